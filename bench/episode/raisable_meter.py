@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from omnipilot.agents import Ending, Limits
 from omnipilot.agents.limits import Meter
@@ -47,5 +48,6 @@ class RaisableMeter(Meter):
         elif before is None or after is None or after <= before:
             self._emit(command.acted(self._attempt, before, f"the limit on {command.limit} can only be raised"))
         else:
-            self.limits = replace(self.limits, **{command.limit: after})
+            raised: dict[str, Any] = {command.limit: after}
+            self.limits = replace(self.limits, **raised)
             self._emit(command.acted(self._attempt, before))

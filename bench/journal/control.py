@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import PersonActed
@@ -191,5 +191,5 @@ class ControlFile:
             return None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)

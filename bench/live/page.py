@@ -131,7 +131,7 @@ class LivePage(PersonalPage):
                 return _json(follower.changes(int(since)))
             if path.startswith("report/"):
                 script = follower.script(path.removeprefix("report/"))
-                return script and PageContent(script.read_bytes(), "text/javascript; charset=utf-8")
+                return None if script is None else PageContent(script.read_bytes(), "text/javascript; charset=utf-8")
             if path.startswith(f"{MEDIA}/"):
                 return _media(follower.run, path.removeprefix(f"{MEDIA}/"))
         except JournalError as error:
