@@ -99,6 +99,7 @@ class RunFollower:
         self._whole: list[Event] = []
         self._listed: dict[str, _Listed] = {}
         self._keys: dict[int, str] = {}
+        self._ended: dict[str, _Listed] = {}
         self._starts: dict[tuple[str, int], int] = {}
         self._doing: dict[tuple[str, int], Doing] = {}
         self._number = self._ran = 0
@@ -229,6 +230,8 @@ class RunFollower:
         entry["mark"] = mark or entry["mark"]
         self._keys[self._files] = key
         self._listed[key] = _Listed(attempt.started.attempt, self._files, version, entry, begin, end)
+        if end:
+            self._ended[key] = self._listed[key]
 
     def _list_open(self, version: int, going: bool) -> None:
         """List episodes that have no end yet, and those whose attempt was cut off."""
@@ -236,7 +239,10 @@ class RunFollower:
             attempt = self._gatherer.going(key, number)
             listed = self._listed.get(key)
             played = going and (key, number) in self._doing
-            if attempt is not None and (played or listed is None or not listed.end):
+            if not played and key in self._ended:
+                # The last one that came to an end counts, as in the report.
+                self._listed[key] = replace(self._ended[key], changed=version)
+            elif attempt is not None and (played or listed is None or not listed.end):
                 self._list(attempt, version, mark="going" if played else "")
 
     def _sum_up(self, episodes: list[dict[str, Any]]) -> dict[str, Any]:
@@ -313,13 +319,24 @@ def _event(number: int, line: bytes) -> Event | None:
 
 
 def _act_words(act: PersonActed) -> dict[str, Any]:
-    """An act of a person for the page."""
+    """An act of a person for the page; `words` end "Ada …"."""
+    limit = f"the limit on {act.limit} of {'the run' if act.limit == BUDGET else act.key}"
+    change = f" to {act.after:g}" if act.after is not None else ""
+    if act.refused:
+        asked = {
+            "pause": "pause the run",
+            "resume": "let the run go on",
+            "cancel": f"cancel {act.key}",
+            "requeue": f"play {act.key} again",
+            "raise": f"raise {limit}{change}",
+        }.get(act.action, act.action)
+        return {"wall": act.wall, "who": act.who, "words": f"asked to {asked}, in vain: {act.refused}", "refused": True}
+    change = f" from {act.before:g}{change}" if act.before is not None else change
     did = {
         "pause": "paused the run",
         "resume": "let the run go on",
         "cancel": f"cancelled {act.key}",
         "requeue": f"has {act.key} played again",
-        "raise": f"raised the limit on {act.limit} of {'the run' if act.limit == BUDGET else act.key}",
+        "raise": f"raised {limit}{change}",
     }.get(act.action, act.action)
-    change = f" from {act.before:g} to {act.after:g}" if act.before is not None and act.after is not None else ""
-    return {"wall": act.wall, "who": act.who, "words": did + change, "refused": act.refused}
+    return {"wall": act.wall, "who": act.who, "words": did, "refused": False}

@@ -67,7 +67,7 @@
     const names = Object.keys(limits);
     const limit = el("select", { "aria-label": `Limit of ${key}` }, names.map((name) => el("option", { value: name }, units[name] || name)));
     const value = el("input", { type: "number", min: "0", step: "any", "aria-label": `New limit of ${key}` });
-    const suggest = () => { value.value = limits[limit.value] ?? ""; };
+    const suggest = () => { value.value = 2 * limits[limit.value] || ""; };
     limit.addEventListener("change", suggest);
     suggest();
     const raise = el("form.raise", { onsubmit: (event) => { event.preventDefault(); send({ action: "raise", key, limit: limit.value, value: Number(value.value) }); } }, limit, value, el("button.control", { type: "submit" }, "Raise"));
@@ -113,7 +113,7 @@
     rows(lost, voids, live.voids, ({ key }) => key, voided);
     lostCard.hidden = !live.voids.length;
     actsCard.hidden = !live.acts.length;
-    put(acts, live.acts.map(({ wall: when, who, words, refused }) => el("li", { class: refused ? "refused" : "" }, el("span.quiet", {}, new Date(1000 * when).toLocaleTimeString()), ` ${who} `, refused ? `asked for what was refused (${words}): ${refused}` : words)));
+    put(acts, live.acts.map(({ wall: when, who, words, refused }) => el("li", { class: refused ? "refused" : "" }, el("span.quiet", {}, new Date(1000 * when).toLocaleTimeString()), ` ${who} ${words}`)));
   }
 
   async function look() {

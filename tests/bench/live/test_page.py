@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from report_index import index_of
 from toy_suite import toy_spec
 
 from omnipilot.bench.journal.control import FILE, ControlFile
-from omnipilot.bench.journal.events import EpisodeEnded, TurnTaken
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, TurnTaken, event_to_json
+from omnipilot.bench.journal.journal import to_line
+from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.live import LivePage
 from omnipilot.bench.live.follower import RunFollower
 from omnipilot.bench.report.page import write_report
@@ -183,6 +186,25 @@ def test_a_run_that_is_killed_is_no_longer_going_on(tmp_path: Path) -> None:
         assert follower.script(f"{entry['file']}.js") is not None
     [entry] = follower.changes(0)["episodes"]
     assert entry["mark"] == "cut" and not follower.changes(0)["live"]["going"]
+
+
+def test_an_end_counts_until_the_next_attempt_has_one(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    (tmp_path / "scratch").mkdir()
+    run(toy_spec("lost"), out)
+    follower = RunFollower(out, tmp_path / "scratch")
+    follower.index()
+    [start] = events(out, EpisodeStarted)
+    begun = to_line(event_to_json(replace(start, attempt=2)))  # type: ignore[type-var]
+    with RunLock(out):
+        with (out / "journal.jsonl").open("ab") as file:
+            file.write(begun)
+        assert [one["mark"] for one in follower.changes(0)["episodes"]] == ["going"]
+        assert [one["attempt"] for one in follower.changes(0)["live"]["workers"]] == [2]
+    [entry] = follower.changes(0)["episodes"]
+    assert entry["mark"] == "void" and entry["steps"]
+    script = follower.script(f"{entry['file']}.js")
+    assert script is not None and "unplugged" in script.read_text(encoding="utf-8")
 
 
 def test_a_damaged_or_missing_journal_is_told(tmp_path: Path) -> None:
