@@ -269,6 +269,13 @@
       else places.set(place, index.episodes.push(entry) - 1);
     }
     Object.assign(index, whole);
+    const [tasks, task] = [Array.from(new Set(index.episodes.map((one) => one.task)), (name) => [name, name]), at("task").value];
+    if (tasks.length >= at("task").options.length) {
+      choices(at("task"), "all tasks", tasks);
+      at("task").value = task;
+      at("selects").hidden = at("run").hidden && at("task").hidden;
+    }
+    at("failed").hidden = new Set(index.episodes.map((episode) => episode.mark)).size < 2;
     const [list, scrolled] = [at("episodes").scrollTop, Array.from(document.querySelectorAll("#main *")).filter((node) => node.scrollTop > 0).map((node) => [node.id ? `#${node.id}` : `.${Array.from(node.classList).join(".")}`, node.scrollTop])];
     score();
     filter();

@@ -123,6 +123,8 @@ def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser:
         # Not even drawn again.
         assert page.evaluate("document.querySelector('#stage').dataset.mine") == "yes"
         assert page.locator("#episodes .row[aria-selected=true]").get_attribute("data-row") == "0"
+        # Tasks that begin later can be chosen.
+        page.wait_for_selector("#task:visible")
         # The episode that is being played grows where it is looked at.
         page.wait_for_selector("#episodes .mark.going")
         page.locator("#episodes .row", has=page.locator(".mark.going")).first.click()

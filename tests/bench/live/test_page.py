@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,6 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from command_line import omnipilot
@@ -19,7 +22,7 @@ from report_index import index_of
 from toy_suite import toy_spec
 
 from omnipilot.bench.journal.control import FILE, ControlFile
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, TurnTaken, event_to_json
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, PersonActed, TurnTaken, event_to_json
 from omnipilot.bench.journal.journal import to_line
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.live import LivePage
@@ -245,6 +248,26 @@ def test_two_viewers_and_none_change_nothing_about_a_run(tmp_path: Path) -> None
                 page.close()
     assert {path.name for path in out.iterdir()} == {"checked", "journal.jsonl", "lock", "media", "spec.json"}
     assert len(events(out, EpisodeEnded)) == 4
+
+
+def test_a_viewer_that_is_killed_harms_no_run(tmp_path: Path) -> None:
+    script = (
+        "import sys; from omnipilot.bench.cli.app import main; sys.argv = ['omnipilot', 'view', sys.argv[1]]; main()"
+    )
+    known = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with going_run(tmp_path / "run", "far,unsolved", instances=2, delay=0.4):
+        words = [sys.executable, "-c", script, str(tmp_path)]
+        viewer = subprocess.Popen(words, env={**os.environ, **known}, stdout=subprocess.PIPE, text=True)
+        try:
+            assert viewer.stdout is not None
+            url = viewer.stdout.readline().split()[1]
+            with urlopen(f"{url}new?since=0") as reply:
+                assert json.load(reply)["live"]["going"]
+        finally:
+            viewer.kill()
+            viewer.wait()
+        until(lambda: len(events(tmp_path / "run", EpisodeEnded)) == 4)
+    assert not events(tmp_path / "run", PersonActed)
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:

@@ -14,12 +14,22 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from command_line import omnipilot
 from toy_suite import FOLDER, toy_spec
 
 from omnipilot.bench import RunSpec
 from omnipilot.bench.journal import load_run, read, survey_of
 from omnipilot.bench.journal.control import CANCELLED, FILE, ControlFile, RunCommand, send_command
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, PersonActed, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import (
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    PersonActed,
+    StepTaken,
+    TurnTaken,
+    event_to_json,
+)
+from omnipilot.bench.journal.journal import to_line
 from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.run_sentences import run_sentences
@@ -297,3 +307,14 @@ def test_asking_whether_a_run_goes_on_keeps_no_run_from_starting(tmp_path: Path)
     finally:
         stop.set()
         thread.join()
+
+
+def test_a_comparison_with_such_a_run_says_so(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        run(toy_spec("count", "far", instances=2), tmp_path / name)
+    act = RunCommand.of("raise", "Ada", "far#0.0", "turns", 10).acted(1, 5)
+    with (tmp_path / "b/journal.jsonl").open("ab") as file:
+        file.write(to_line(event_to_json(act)))
+    shown = " ".join(omnipilot("compare", str(tmp_path / "a"), str(tmp_path / "b")).stdout.split())
+    assert "b: a person interfered while it went on: raised the limit on turns of far#0.0 from 5 to 10" in shown
+    assert "a: a person" not in shown
