@@ -64,6 +64,7 @@ class Meter:
     """What an episode has used so far.
 
     Attributes:
+        limits: those that hold now; whoever made it may raise them.
         cost: USD; calls of unknown price add nothing. working: seconds, see `Limits`.
     """
 

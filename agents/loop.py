@@ -73,6 +73,7 @@ def episode(
     ask: Callable[[str], str] | None = None,
     recorder: Recorder | None = None,
     past: Mapping[str, float] | None = None,
+    meter: Meter | None = None,
 ) -> Generator[Step, None, Ending]:
     """Run one episode on a world that has been reset.
 
@@ -87,6 +88,7 @@ def episode(
         recorder: notified of every observation and decision.
         past: when each environment was last observed, in seconds on the world's clock, if the agent has begun already
             and remembers what was before; None to begin here and now.
+        meter: counts what is used, against limits of its own instead of `limits`; None for one of those.
 
     Yields:
         Each step right after its execution, which is when judges should run. Closing the generator ends the
@@ -99,7 +101,7 @@ def episode(
         EnvLost, ModelUnavailable: the episode is void.
     """
     recorder = recorder or Unrecorded()
-    count = Meter(limits or Limits())
+    count = meter or Meter(limits or Limits())
     since = dict.fromkeys(world.envs, world.now) | dict(past or {})
     feedback: tuple[Feedback, ...] = ()
     if past is None:

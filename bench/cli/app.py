@@ -37,6 +37,7 @@ from omnipilot.bench.cli.study import study
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.table import table
 from omnipilot.bench.cli.verify import verify
+from omnipilot.bench.cli.view import view
 from omnipilot.envs import OmnipilotError
 
 app = typer.Typer(
@@ -71,6 +72,7 @@ OWN.command(cls=SectionedCommand)(run)
 OWN.command("list")(list_)
 OWN.command("show-prompt")(show_prompt)
 OWN.command()(report)
+OWN.command()(view)
 OWN.command()(export)
 OWN.command()(show)
 OWN.command()(fork)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import queue
 import time
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, cast
@@ -17,8 +18,10 @@ from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.origin import RecordedOrigin
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
+from omnipilot.bench.episode.raisable_meter import RaisableMeter
 from omnipilot.bench.episode.substitute import substitute_media
 from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.bench.journal.control import RunCommand
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.experience import load_experience
@@ -82,6 +85,7 @@ class EpisodeRunner:
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
         self._user = make_user(spec.user)
+        self._asked: queue.SimpleQueue[RunCommand] = queue.SimpleQueue()
         self._origin = RecordedOrigin.of(spec.forked) if spec.forked is not None else None
         if self._origin is not None:
             self.agent = self._origin.lead(agent)
@@ -131,11 +135,12 @@ class EpisodeRunner:
         )
         self._truth.begin(world, task, self._seed(slot))
         self._relived = 0.0
+        meter = RaisableMeter(limits_of(task, self.spec), slot.key, attempt, self._asked, emit)
         began = time.perf_counter()
         with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as view:
             try:
                 with listening(recorder.calls):
-                    verdict = self._act(world, view, task, slot, instruction, recorder)
+                    verdict = self._act(world, view, task, slot, instruction, recorder, meter)
                     conclude(self.agent, recorder)
             except EnvLost as error:
                 verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
@@ -158,8 +163,22 @@ class EpisodeRunner:
                 self._relived,
             )
         )
+        self._refuse_late()
         if verdict.lost or now is None:
             self._drop()
+
+    def raise_limit(self, command: RunCommand) -> None:
+        """Raise a limit of the episode that is being played, the next time limits are looked at.
+
+        May be called from any thread; a `PersonActed` tells what came of it.
+        """
+        self._asked.put(command)
+
+    def abandon(self) -> None:
+        """Leave an episode that an exception ended, with its world."""
+        self._truth.end()
+        self._refuse_late()
+        self._drop()
 
     def close(self) -> None:
         """Release the world. May be called twice."""
@@ -189,8 +208,20 @@ class EpisodeRunner:
     def _started(self, task: Task, slot: Slot, attempt: int, instruction: str) -> EpisodeStarted:
         return started_event(task, slot, attempt, instruction, limits_of(task, self.spec))
 
+    def _refuse_late(self) -> None:
+        """Answer what was asked of an episode that is over."""
+        while not self._asked.empty():
+            self._emit(self._asked.get().acted(refused="the episode had ended, or has no such limit"))
+
     def _act(
-        self, world: World, view: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
+        self,
+        world: World,
+        view: World,
+        task: Task,
+        slot: Slot,
+        instruction: str,
+        recorder: EpisodeRecorder,
+        meter: RaisableMeter,
     ) -> AttemptEnd:
         """Run the agent in its view of the world; the judges inspect the real one."""
         brief = self._brief(world, task, slot, instruction)
@@ -213,7 +244,8 @@ class EpisodeRunner:
             steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
             ask = self._asked_user(task, slot, instruction)
-            steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past)
+            meter.began = time.perf_counter()
+            steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past, meter)
         with contextlib.closing(steps):
             while True:
                 step, seconds = _timed(steps, recorder)

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, PastTurn, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import (
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    PastTurn,
+    PersonActed,
+    StepTaken,
+    TurnTaken,
+)
 from omnipilot.bench.journal.journal import read
 from omnipilot.envs import ConfigError
 
@@ -63,7 +71,11 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
     for event in read(run):
         if isinstance(event, EpisodeStarted):
             known[event.key] = None
-        if getattr(event, "key", None) == key:
+        if isinstance(event, PersonActed):
+            if event.key == key and isinstance(first := found.get(event.attempt, [event])[0], EpisodeStarted):
+                # The limits that held in the end.
+                found[event.attempt][0] = event.raised(first)
+        elif getattr(event, "key", None) == key:
             found.setdefault(event.attempt, []).append(event)  # type: ignore[attr-defined]
     if not found:
         raise ConfigError(describe_unknown("episode", key, known))

@@ -11,7 +11,7 @@ nothing may be renamed or get another type. A reader skips what it does not know
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from types import UnionType
 from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
@@ -340,6 +340,40 @@ class Interrupted(Event):
     reason: str = field(default="")
 
 
+@dataclass(frozen=True, slots=True)
+class PersonActed(Event):
+    """A person interfered with the run while it went on, or asked for what was refused.
+
+    Attributes:
+        command: the id of what was asked; each is taken once. who: the user's name on the machine.
+        action: "pause" (no further episode begins), "resume", "cancel" (an episode is ended, void), "requeue" (a void
+            episode is played once more), or "raise" (a limit).
+        key, attempt: of the episode; "" and 0 where it is about the whole run.
+        asked, wall: when it was asked and when it was taken, seconds since the epoch.
+        limit: of "raise": "budget" (USD, of the whole run) or a limit of the episode. before, after: its values.
+        refused: why nothing was done; "" if it was done.
+    """
+
+    event: ClassVar[str] = "person_acted"
+    command: str
+    action: str
+    key: str
+    attempt: int
+    who: str
+    asked: float
+    wall: float
+    limit: str = ""
+    before: float | None = None
+    after: float | None = None
+    refused: str = ""
+
+    def raised(self, started: EpisodeStarted) -> EpisodeStarted:
+        """The start of an attempt with the limit that a person raised meanwhile."""
+        if self.action != "raise" or self.refused or self.limit not in started.limits:
+            return started
+        return replace(started, limits={**started.limits, self.limit: self.after})
+
+
 EVENTS: dict[str, type[Event]] = {
     kind.event: kind
     for kind in (
@@ -354,6 +388,7 @@ EVENTS: dict[str, type[Event]] = {
         EpisodeEnded,
         Repaired,
         Interrupted,
+        PersonActed,
     )
 }
 

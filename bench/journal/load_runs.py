@@ -27,7 +27,9 @@ def load_run(folder: Path) -> Run:
     found = survey_of(folder)
     problems = (*check_specification(told, found.identity), *told_of(found))
     unfinished = len(found.unfinished)
-    return Run(folder.name, spec, found.episodes, found.planned, unfinished, problems, found.made_with, folder)
+    return Run(
+        folder.name, spec, found.episodes, found.planned, unfinished, problems, found.made_with, folder, found.acts
+    )
 
 
 def load_checked(folder: Path, on_looked: OnLooked | None = None) -> Run:

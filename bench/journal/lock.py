@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import threading
 from pathlib import Path
 from types import TracebackType
 
@@ -12,6 +13,8 @@ from omnipilot.envs import ConfigError, lock_file
 from omnipilot.envs.schema import parse_json
 
 FILE = "lock"
+LOOK = 0.3
+"""Seconds after which a lock that is held is tried once more: whoever asks `is_locked` holds it for a moment."""
 
 
 class RunLock:
@@ -25,7 +28,7 @@ class RunLock:
     def __init__(self, folder: Path) -> None:
         self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
         try:
-            alone = lock_file(self._handle)
+            alone = lock_file(self._handle) or (not threading.Event().wait(LOOK) and lock_file(self._handle))
         except OSError as error:
             self.release()
             raise ConfigError(
@@ -52,6 +55,20 @@ class RunLock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release()
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a process writes the run in a directory now; False where nobody can tell."""
+    try:
+        handle = os.open(folder / FILE, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return False
+    try:
+        return not lock_file(handle)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
 
 
 def _holder(content: bytes) -> str:

@@ -12,6 +12,7 @@ from omnipilot.bench.journal.events import (
     EpisodeStarted,
     Event,
     Interrupted,
+    PersonActed,
     Repaired,
     RunStarted,
     Unreadable,
@@ -155,6 +156,8 @@ class Survey:
             whose end says something else than their steps.
         identity: of what was last started; "" if nothing was.
         made_with: the provenance of each start, in order.
+        acts: what persons did while it went on, or asked for in vain, in order.
+        requeued: keys of void episodes that a person wants to be played once more.
     """
 
     episodes: tuple[Episode, ...]
@@ -171,10 +174,14 @@ class Survey:
     misfits: tuple[str, ...] = ()
     identity: str = ""
     made_with: tuple[Mapping[str, Any], ...] = ()
+    acts: tuple[PersonActed, ...] = ()
+    requeued: tuple[str, ...] = ()
 
 
 @dataclass
-class _Fold:
+class JournalFold:
+    """What a journal says of a run so far, taken in event by event; `survey` sums it up at any time."""
+
     order: dict[str, int] = field(default_factory=dict)
     episodes: dict[str, Episode] = field(default_factory=dict)
     attempts: dict[str, int] = field(default_factory=dict)
@@ -186,6 +193,8 @@ class _Fold:
     unreadable: list[Unreadable] = field(default_factory=list)
     doubled: dict[str, None] = field(default_factory=dict)
     misfits: dict[str, None] = field(default_factory=dict)
+    acts: list[PersonActed] = field(default_factory=list)
+    requeued: dict[str, None] = field(default_factory=dict)
 
     def take(self, number: int, event: Event) -> None:
         """Take in an event, the n-th of the journal; one whose values make no sense is told and left out."""
@@ -209,9 +218,12 @@ class _Fold:
             self.repaired.append(event.lost)
         elif isinstance(event, Unreadable):
             self.unreadable.append(event)
+        elif isinstance(event, PersonActed):
+            self._interfered(event)
         elif (tally := self.open.get(_attempt_of(event))) is not None:
             tally.take(event)
             if isinstance(event, EpisodeEnded):
+                self.requeued.pop(event.key, None)
                 ended = _episode(tally, event)
                 if (before := self.episodes.get(event.key)) is not None and not before.void:
                     self.doubled[event.key] = None
@@ -221,32 +233,48 @@ class _Fold:
                 self.episodes[event.key] = ended
                 del self.open[event.key, event.attempt]
 
+    def _interfered(self, act: PersonActed) -> None:
+        self.acts.append(act)
+        if (tally := self.open.get((act.key, act.attempt))) is not None:
+            tally.take(act)
+        if act.action == "requeue" and not act.refused:
+            self.requeued[act.key] = None
+
     def sorted(self) -> list[Episode]:
+        """The finished episodes by task, in the suite's order, instance and trial."""
         last = len(self.order)
         return sorted(self.episodes.values(), key=lambda e: (self.order.get(e.task, last), e.task, e.instance, e.trial))
+
+    def survey(self) -> Survey:
+        """The finished episodes, and the state of all others."""
+        start = self.last_start
+        planned = len(start.tasks) * start.spec["instances"] * start.spec["trials"] if start else 0
+        return Survey(
+            tuple(self.sorted()),
+            dict(self.attempts),
+            tuple(key for key in self.attempts if key not in self.episodes),
+            len(self.open),
+            tuple(start.tasks) if start else (),
+            planned,
+            len(self.made_with),
+            self.interruptions,
+            tuple(self.repaired),
+            tuple(self.unreadable),
+            tuple(self.doubled),
+            tuple(self.misfits),
+            start.identity if start else "",
+            tuple(self.made_with),
+            tuple(self.acts),
+            tuple(self.requeued),
+        )
 
 
 def survey(events: Iterable[Event]) -> Survey:
     """The finished episodes, and the state of all others."""
-    state = _folded(events)
-    start = state.last_start
-    planned = len(start.tasks) * start.spec["instances"] * start.spec["trials"] if start else 0
-    return Survey(
-        tuple(state.sorted()),
-        dict(state.attempts),
-        tuple(key for key in state.attempts if key not in state.episodes),
-        len(state.open),
-        tuple(start.tasks) if start else (),
-        planned,
-        len(state.made_with),
-        state.interruptions,
-        tuple(state.repaired),
-        tuple(state.unreadable),
-        tuple(state.doubled),
-        tuple(state.misfits),
-        start.identity if start else "",
-        tuple(state.made_with),
-    )
+    fold = JournalFold()
+    for number, event in enumerate(events, 1):
+        fold.take(number, event)
+    return fold.survey()
 
 
 def survey_of(folder: Path) -> Survey:
@@ -294,17 +322,11 @@ def pending(spec: RunSpec, tasks: Sequence[str], done: Survey, rerun_void: bool 
 
     Args:
         tasks: ids, in the suite's order.
-        rerun_void: include void episodes.
+        rerun_void: include void episodes; those that a person wants again are included in any case.
     """
-    finished = {episode.key for episode in done.episodes if not (rerun_void and episode.void)}
+    again = {episode.key for episode in done.episodes if episode.void and (rerun_void or episode.key in done.requeued)}
+    finished = {episode.key for episode in done.episodes} - again
     return [(slot, done.attempts.get(slot.key, 0) + 1) for slot in slots(spec, tasks) if slot.key not in finished]
-
-
-def _folded(events: Iterable[Event]) -> _Fold:
-    state = _Fold()
-    for number, event in enumerate(events, 1):
-        state.take(number, event)
-    return state
 
 
 def _attempt_of(event: Any) -> tuple[str, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.journal.events import PersonActed
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.spec import RunSpec
 
@@ -21,6 +22,7 @@ class Run:
         problems: where its files do not say what was recorded, in words.
         made_with: the provenance of each of its starts, in order.
         folder: the directory; None where there is none.
+        acts: what persons did while it went on, or asked for in vain, in order.
     """
 
     name: str
@@ -31,3 +33,4 @@ class Run:
     problems: tuple[str, ...] = ()
     made_with: tuple[Mapping[str, Any], ...] = ()
     folder: Path | None = None
+    acts: tuple[PersonActed, ...] = ()

@@ -1,4 +1,4 @@
-"""A run directory: spec.json, journal.jsonl, media/, lock; and which run it belongs to."""
+"""A run directory: spec.json, journal.jsonl, media/, lock, control.jsonl; and which run it belongs to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.journal import journal, lock
+from omnipilot.bench.journal import control, journal, lock
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.spec import RunSpec, check_format, differences, essence
 from omnipilot.envs import ConfigError
@@ -22,7 +22,7 @@ CHECKED = "checked"
 """Names, sizes and times of the media that were found whole, so that each is decoded once; may be deleted."""
 REMEMBERED = "memory"
 """Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
-OURS = frozenset({CHECKED, REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
+OURS = frozenset({CHECKED, REMEMBERED, SPEC, f"{SPEC}.new", control.FILE, journal.FILE, journal.MEDIA, lock.FILE})
 
 
 SIZES = ("tasks", "instances", "trials")

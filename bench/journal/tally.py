@@ -13,6 +13,7 @@ from omnipilot.bench.journal.events import (
     EpisodeStarted,
     Event,
     ModelCalled,
+    PersonActed,
     Remembered,
     ReplyUnread,
     StepTaken,
@@ -124,6 +125,8 @@ class Tally:
                     self.checked += status in ("kept", "violated")
                     self.violated += status == "violated"
                     self.repaired += status == "repaired"
+        elif isinstance(event, PersonActed):
+            self.started = event.raised(self.started)
         elif isinstance(event, EpisodeEnded):
             self._reached(event.changes)
 

@@ -8,7 +8,15 @@ from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, GridCell, Gr
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
 from omnipilot.bench.report.grid_conclusion import factor_text, gold_of
-from omnipilot.bench.report.method_notes import BOUND, corrected_note, interval_words, intervals_note, many, p_words_of
+from omnipilot.bench.report.method_notes import (
+    BOUND,
+    corrected_note,
+    interval_words,
+    intervals_note,
+    many,
+    p_words_of,
+    person_notes,
+)
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.tables import Table
 
@@ -142,6 +150,7 @@ def _matrix_notes(found: GridResults) -> Iterator[str]:
             yield f"not finished: {cell.run.name}, {len(cell.run.episodes)} of {cell.run.planned} episodes"
     if gold := gold_of(found):
         yield f"{BOUND}: every cell with {' or '.join(gold)}"
+    yield from person_notes((cell.run.name, cell.run) for cell in found.all_cells)
     yield from all_void_notes([(cell.run.name, cell.run.episodes) for cell in found.all_cells])
 
 

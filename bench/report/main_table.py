@@ -17,6 +17,7 @@ from omnipilot.bench.report.method_notes import (
     bound_notes,
     experience_notes,
     harness_notes,
+    person_notes,
     taken_out_notes,
     version_notes,
     without_notes,
@@ -91,6 +92,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     notes += [f"{run.name}: {problem}" for run in runs for problem in run.problems]
     notes += taken_out_notes((run.name, run) for run in runs)
     notes += _bounds(runs)
+    notes += person_notes(zip(column_names(runs), runs, strict=True))
     notes += version_notes(zip(column_names(runs), runs, strict=True))
     notes += harness_notes(zip(column_names(runs), runs, strict=True))
     notes += all_void_notes([(run.name, run.episodes) for run in runs])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from omnipilot.agents.assembly.build import does_without, gold_parts
+from omnipilot.bench.journal.events import PersonActed
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.run.labels import axis_words
@@ -17,6 +18,8 @@ NONE = "none"
 
 MANY = 3
 """Bounds in a table from which on their parts are named together."""
+SHOWN = 5
+"""Episodes with which a person interfered that are named; of more, the number is told."""
 SUCCESS = (
     "SR: share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in the "
     "denominator"
@@ -118,6 +121,40 @@ def version_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     return told
 
 
+def person_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """A line for each run with which a person interfered while it went on: how, and to which episodes.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    return [f"{name}: {words}" for name, run in runs if (words := interference(run.acts))]
+
+
+def interference(acts: Iterable[PersonActed]) -> str:
+    """What persons did to a run while it went on, in a sentence; "" for nothing."""
+    done = [act for act in acts if not act.refused]
+    told = []
+    if pauses := sum(act.action == "pause" for act in done):
+        told.append("paused it" if pauses == 1 else f"paused it {pauses} times")
+    if cancelled := [act.key for act in done if act.action == "cancel"]:
+        told.append(
+            f"cancelled {_episodes(cancelled)}, which {'is' if len(cancelled) == 1 else 'are'} void unless played again"
+        )
+    if requeued := [act.key for act in done if act.action == "requeue"]:
+        told.append(f"had {_episodes(requeued)} played again after a void end")
+    for act in done:
+        if act.action == "raise":
+            where = f"of {act.key}" if act.key else "of the run"
+            told.append(f"raised the limit on {act.limit} {where} from {act.before or 0:g} to {act.after or 0:g}")
+    return f"a person interfered while it went on: {'; '.join(told)}" if told else ""
+
+
+def _episodes(keys: Sequence[str]) -> str:
+    """Such as "2 episodes (a#0.0, b#0.0)"."""
+    shown = list(dict.fromkeys(keys))
+    return f"{many(len(keys), 'episode')} ({', '.join(shown[:SHOWN])}{', …' * (len(shown) > SHOWN)})"
+
+
 def harness_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     """A line for each run whose suite names the programs that play or judge it: what its figures hang on besides the
     agent, since the same model has other figures in another harness.
@@ -152,7 +189,7 @@ def bound_notes_of(runs: Iterable[Run]) -> list[str]:
     shown = list(runs)
     bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
     named = [(run.name, run) for run in shown]
-    return [*bounds, *experience_notes(named), *without_notes(named)]
+    return [*bounds, *experience_notes(named), *without_notes(named), *person_notes(named)]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from omnipilot.bench.journal.attributions import EXPERIMENT, Cause, read_causes
 from omnipilot.bench.journal.calls import CallReader
-from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
+from omnipilot.bench.journal.events import Event, Interrupted, PersonActed, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import (
@@ -142,7 +142,7 @@ def write_report(
         "tables": [] if table is None else _tables([table]),
         "sections": [{"title": s.title, "words": s.words, "svg": s.svg, "tables": _tables(s.tables)} for s in sections],
     }
-    _replace(page, [_html(_json(index))])
+    _replace(page, [_html(safe_json(index))])
     return page
 
 
@@ -172,15 +172,19 @@ class _Episodes:
         """Process an event; False if it is about the run as a whole."""
         if isinstance(event, RunStarted | Interrupted | Repaired | Unreadable):
             return False
+        if isinstance(event, PersonActed):
+            # About the run, and about an episode, too.
+            self._gatherer.take(event)
+            return False
         if attempt := self._gatherer.take(event):
-            self._write(attempt)
+            self.write(attempt)
         return True
 
     def listed(self, events: Iterable[Event]) -> list[dict[str, Any]]:
         """The episodes by task, in the suite's order, instance and trial; `events` of the run as a whole."""
         for attempt in self._gatherer.cut():
             if attempt.started.key not in self._listed:
-                self._write(attempt)
+                self.write(attempt)
         order: dict[str, int] = {}
         for event in events:
             if isinstance(event, RunStarted):
@@ -190,7 +194,7 @@ class _Episodes:
             key=lambda e: (order.get(e["task"], len(order)), e["task"], e["instance"], e["trial"]),
         )
 
-    def _write(self, attempt: EpisodeAttempt) -> None:
+    def write(self, attempt: EpisodeAttempt) -> None:
         """Write an episode's files; one whose values make no sense is told and left out."""
         key = attempt.started.key
         before = self._listed.get(key)
@@ -204,17 +208,10 @@ class _Episodes:
             reason = f"the values of {key} make no sense ({type(error).__name__}: {error})"
             self.damaged.append(Unreadable(0, reason))
 
-    def _cause(self, key: str) -> tuple[str, str]:
-        """Why an episode failed, and what shows it; that a model said so stands with the cause."""
-        if key not in self._causes:
-            return "", ""
-        cause, why, by = self._causes[key]
-        return str(cause) if by == EXPERIMENT else f"{cause} (by {by})", why
-
     def _write_whole(self, attempt: EpisodeAttempt) -> None:
         key = attempt.started.key
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
-        cause, why = self._cause(key) if not attempt.solved else ("", "")
+        cause, why = cause_words(self._causes, key) if not attempt.solved else ("", "")
         self._listed[key] = summary(attempt, self._run, file, cause)
         shown = detail(attempt, self._look, cause, why)
         _replace(self._folder / f"{file}.js", _call("omnipilotEpisode", file, shown))
@@ -249,6 +246,63 @@ def _page(runs: Sequence[Path], out: Path | None) -> Path:
     return out
 
 
+def cause_words(causes: Mapping[str, tuple[Cause, str, str]], key: str) -> tuple[str, str]:
+    """Why an episode failed, and what shows it; that a model said so stands with the cause."""
+    if key not in causes:
+        return "", ""
+    cause, why, by = causes[key]
+    return str(cause) if by == EXPERIMENT else f"{cause} (by {by})", why
+
+
+def write_episode(
+    folder: Path,
+    file: int,
+    attempt: EpisodeAttempt,
+    look: Looker,
+    calls: CallReader,
+    causes: Mapping[str, tuple[Cause, str, str]],
+) -> None:
+    """Write the scripts of one attempt alone, named by the number `file`; none if its values make no sense."""
+    _Episodes(folder, file, 0, look, calls, causes).write(attempt)
+
+
+def served_index(
+    about: Mapping[str, Any],
+    episodes: Sequence[Mapping[str, Any]],
+    folder: str,
+    tables: Sequence[Table] = (),
+    conclusion: Sequence[str] = (),
+) -> dict[str, Any]:
+    """What the page of one run shows where a server answers for it.
+
+    Args:
+        folder: the address of its episodes' scripts, as seen from the page.
+    """
+    return {
+        "folder": folder,
+        "runs": [about],
+        "episodes": list(episodes),
+        "conclusion": list(conclusion),
+        "tables": _tables(tables),
+        "sections": [],
+    }
+
+
+def served_page(index: Mapping[str, Any], style: str, scripts: Sequence[str]) -> str:
+    """The page as text, for a server that answers what it asks.
+
+    Args:
+        style, scripts: addresses, as seen from the page, of what comes after its own.
+    """
+    page = _html(safe_json(index))
+    own = "default-src 'none'; connect-src 'self'; "
+    page = page.replace("default-src 'none'; ", own, 1).replace("style-src '", "style-src 'self' '", 1)
+    page = page.replace("</head>", f'<link rel="stylesheet" href="{style}">\n</head>', 1)
+    # Data hold no `<`.
+    tags = "".join(f'<script src="{script}"></script>\n' for script in scripts)
+    return page.replace("</body>", f"{tags}</body>", 1)
+
+
 def _tables(tables: Iterable[Table]) -> list[dict[str, Any]]:
     """Tables with all their notes, and the glossary named once."""
     return [_table(table) for table in with_terms(table.with_methods() for table in tables)]
@@ -273,14 +327,14 @@ def _call(function: str, file: int, data: Mapping[str, Any]) -> Iterator[str]:
             yield f'"{name}":['
             comma = ""
             while some := list(islice(items, AT_ONCE)):
-                yield comma + _json(some)[1:-1]
+                yield comma + safe_json(some)[1:-1]
                 comma = ","
             yield "],"
     # Last, because making the items may have added to the rest.
-    yield f"{_json({name: value for name, value in data.items() if not isinstance(value, Iterator)})[1:]});\n"
+    yield f"{safe_json({name: value for name, value in data.items() if not isinstance(value, Iterator)})[1:]});\n"
 
 
-def _json(data: Any) -> str:
+def safe_json(data: Any) -> str:
     """JSON that is safe inside a script tag: ASCII only, and no `<` that could begin a tag or a comment."""
     text = json.dumps(data, separators=(",", ":"))
     if scrub_error(text) != text:

@@ -11,9 +11,10 @@ from urllib.parse import quote, unquote
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.assembly.parts import written_part
-from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
+from omnipilot.bench.journal.events import Event, Interrupted, PersonActed, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used, prompt_words
+from omnipilot.bench.report.method_notes import interference
 from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 from omnipilot.bench.tasks.review import REVIEWS
@@ -39,6 +40,8 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
         facts.append(["started", f"{len(starts)} times"])
     if stops := sum(isinstance(event, Interrupted) for event in events):
         facts.append(["interrupted by the user", f"{stops} times" if stops > 1 else "once"])
+    if words := interference(event for event in events if isinstance(event, PersonActed)):
+        facts.append(["persons", words])
     if torn := sum(isinstance(event, Repaired) for event in events):
         facts.append(["incomplete last lines", str(torn)])
     if lost := [event for event in events if isinstance(event, Unreadable)]:

@@ -16,6 +16,7 @@ from omnipilot.bench.journal.events import (
     Event,
     ModelCalled,
     PastTurn,
+    PersonActed,
     Remembered,
     ReplyUnread,
     StepTaken,
@@ -46,6 +47,7 @@ class EpisodeAttempt:
     past: dict[int, PastTurn] = field(default_factory=dict)
     remembered: list[Remembered] = field(default_factory=list)
     calls: list[ModelCalled | ReplyUnread] = field(default_factory=list)
+    acts: list[PersonActed] = field(default_factory=list)
     ended: EpisodeEnded | None = None
 
     @property
@@ -80,6 +82,10 @@ class Gatherer:
         """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
             self._open[event.key, event.attempt] = EpisodeAttempt(event)
+        elif isinstance(event, PersonActed):
+            if attempt := self._open.get((event.key, event.attempt)):
+                attempt.started = event.raised(attempt.started)
+                attempt.acts.append(event)
         elif isinstance(event, OF_ATTEMPTS):
             attempt = self._open.get((event.key, event.attempt))
             if attempt is None:
@@ -98,6 +104,10 @@ class Gatherer:
                 attempt.ended = event
                 return self._open.pop((event.key, event.attempt))
         return None
+
+    def going(self, key: str, attempt: int) -> EpisodeAttempt | None:
+        """What there is so far of an attempt that has no end yet; None of any other."""
+        return self._open.get((key, attempt))
 
     def cut(self) -> list[EpisodeAttempt]:
         """Interrupted attempts, the last of each episode."""
@@ -218,6 +228,8 @@ def _numbers(attempt: EpisodeAttempt) -> list[list[str]]:
     numbers = [["sub-goals", f"{attempt.completed}/{len(started.nodes)}"]]
     if pointed := _pointed(attempt):
         numbers.append(["pointed right", f"{pointed['right']}/{pointed['told']}"])
+    raised = [act for act in attempt.acts if act.action == "raise" and not act.refused]
+    numbers += [[f"{act.limit}, raised by a person", f"{act.before or 0:g} → {act.after or 0:g}"] for act in raised]
     if end is None:
         return [*numbers, ["turns", str(len(attempt.turns))], ["steps", str(len(attempt.steps))]]
     numbers += [["turns", str(end.turns)], ["steps", str(end.steps)], ["actions", str(end.actions)]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import column_names
-from omnipilot.bench.report.method_notes import many
+from omnipilot.bench.report.method_notes import interference, many
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.summary import headline
@@ -41,6 +41,8 @@ def _sentence(name: str, run: Run, level: float) -> str:
         told.append(f"Not solved: {', '.join(f'{number} {ending}' for ending, number in ends.most_common())}.")
     if count < run.planned:
         told.append(f"{count} of {run.planned} episodes are finished.")
+    if acts := interference(run.acts):
+        told.append(f"{acts[0].upper()}{acts[1:]}.")
     if known := gold_parts(run.spec.agent):
         told.append(f"It is a bound, not the result of an agent: {' and '.join(known)} knows the truth.")
     return " ".join(told)

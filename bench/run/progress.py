@@ -35,6 +35,7 @@ class Standing:
         over: this start of the run has ended.
         paid, budget: dollars that model calls have cost in all starts of the run, and may cost; None for no limit.
         trouble: the common reason if all episodes since this start are void; "" otherwise.
+        paused: a person wants no further episode to begin.
     """
 
     done: int
@@ -48,6 +49,7 @@ class Standing:
     trouble: str = ""
     paid: float = 0.0
     budget: float | None = None
+    paused: bool = False
 
     @property
     def left(self) -> int:
@@ -72,11 +74,13 @@ def progress_line(now: Standing, width: int = LONGEST) -> str:
         parts.append(f"{now.void} void")
     if now.left:
         parts.append(f"{now.left} left")
+    if now.paused and not now.over:
+        parts.append("paused by a person")
     if now.budget is not None:
         parts.append(f"${now.paid:,.2f} of ${now.budget:,.2f}")
     if now.rate is not None:
         parts.append(f"{now.rate:.3g} a minute" if now.rate < 100 else f"{now.rate:.0f} a minute")
-    if now.time_left and not now.over:
+    if now.time_left and not now.over and not now.paused:
         parts.append(f"{duration(now.time_left)} to go")
     if now.over:
         parts.append(f"in {duration(now.seconds)}")

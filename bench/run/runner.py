@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
+from omnipilot.bench.journal.control import ControlFile
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal
@@ -20,6 +21,7 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey_of
 from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, SUITES, load_suite
+from omnipilot.bench.run.executors.commands import take_waiting
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.mistakes import Mistakes
@@ -141,6 +143,9 @@ def run(
         with Journal.open(out) as journal:
             lost = journal.repaired.lost if journal.repaired else ""
             done = survey_of(out)
+            control = ControlFile(out, [act.command for act in done.acts])
+            if take_waiting(control, journal, done):
+                done = survey_of(out)
             todo = pending(spec, tasks, done, rerun_void)
             if todo and not fresh:
                 refuse_unready(whole, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
@@ -161,7 +166,7 @@ def run(
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak)
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control)
             state.go()
         now = survey_of(out)
         left = len(pending(spec, tasks, now))

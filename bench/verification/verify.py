@@ -18,6 +18,7 @@ from omnipilot.bench.episode.course import LEFT
 from omnipilot.bench.episode.recorded_turns import RecordAlone, RecordEnds
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.journal.attempts import RecordedAttempt
+from omnipilot.bench.journal.control import RunCommand
 from omnipilot.bench.journal.differences import event_differences
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
@@ -25,6 +26,7 @@ from omnipilot.bench.journal.events import (
     Event,
     ModelCalled,
     PastTurn,
+    PersonActed,
     Remembered,
     ReplyUnread,
     StepTaken,
@@ -44,7 +46,7 @@ from omnipilot.memory import MediaStore
 
 CLOCKED = ("seconds", "working")
 """Limits that hang on wall time, which no record can be derived from."""
-_TOLD = (ModelCalled, ReplyUnread, Remembered)
+_TOLD = (ModelCalled, ReplyUnread, Remembered, PersonActed)
 _DERIVED = (
     "reason",
     "status",
@@ -112,7 +114,8 @@ def verify_run(
     derived: dict[tuple[str, int], list[Event]] = {}
     turns = captures = 0
     for count, (which, record) in enumerate(chosen.items(), 1):
-        found, problem = _play_again(run.spec, suite, RecordedAttempt.of_events(record))
+        raises = [act for act in run.acts if act.action == "raise" and (act.key, act.attempt) == which]
+        found, problem = _play_again(run.spec, suite, RecordedAttempt.of_events(record), raises)
         differences += _compare(record, found, problem, notes)
         derived[which] = found
         turns += sum(isinstance(event, TurnTaken) for event in found)
@@ -182,7 +185,9 @@ def _impossible(spec: RunSpec, suite: Suite) -> str:
     return ""
 
 
-def _play_again(spec: RunSpec, suite: Suite, record: RecordedAttempt) -> tuple[list[Event], str]:
+def _play_again(
+    spec: RunSpec, suite: Suite, record: RecordedAttempt, raises: Sequence[PersonActed]
+) -> tuple[list[Event], str]:
     """The events of an attempt that is played again, and why it came to no end, "" if it did."""
     started = record.started
     found: list[Event] = []
@@ -191,6 +196,9 @@ def _play_again(spec: RunSpec, suite: Suite, record: RecordedAttempt) -> tuple[l
     runner: EpisodeRunner | None = None
     try:
         runner = EpisodeRunner(plain, suite, RecordAlone(record), MediaStore(), found.append, messages=False)
+        for act in raises:
+            if not act.refused:
+                runner.raise_limit(RunCommand.of("raise", act.who, act.key, act.limit, act.after))
         runner.play(slot, started.attempt)
     except RecordEnds as error:
         return found, str(error)

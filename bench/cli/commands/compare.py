@@ -10,6 +10,7 @@ import typer
 
 from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.report.figures.draw import FigureFiles
+from omnipilot.bench.report.method_notes import person_notes
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
@@ -76,7 +77,9 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets, how.further)
-    doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
+    both = list({run.name: run for run in (ours, theirs)}.values())
+    doubts = [f"{run.name}: {problem}" for run in both for problem in run.problems]
+    doubts += person_notes((run.name, run) for run in both)
     first = compare_table(found)
     scopes = compare_scopes_table(found)
     upper = (replace(first, notes=(*first.notes, *doubts)), *([scopes] if scopes else []))

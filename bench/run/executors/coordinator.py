@@ -14,12 +14,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from omnipilot.bench.journal.control import CANCELLED, ControlFile, RunCommand
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, event_from_json
 from omnipilot.bench.journal.journal import Journal, encode
 from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import void_words
+from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.progress import Standing
@@ -54,6 +56,10 @@ class _Interrupted(BaseException):
     """A run that plays in this process is stopped; raised between two events."""
 
 
+class _Cancelled(BaseException):
+    """A person ends the episode that plays in this process; raised between two events."""
+
+
 class Dispatch:
     """The only writer of a run's journal while its workers play.
 
@@ -64,9 +70,11 @@ class Dispatch:
         kept: episodes already finished.
         spending: counts what model calls cost; the run stops once it is used up.
         voids: counts void episodes in a row; the run stops once there are too many.
+        control: what persons ask of the run; None if nobody can.
 
     Attributes:
-        ran: episodes finished. signals: number of Ctrl-C presses.
+        ran: episodes finished. signals: number of Ctrl-C presses. paused: no further episode begins.
+        ends: the last end of each episode that has one, as (attempt, whether it is void).
     """
 
     def __init__(
@@ -81,6 +89,7 @@ class Dispatch:
         on_progress: Callable[[Standing], None],
         spending: Spending | None = None,
         voids: VoidStreak | None = None,
+        control: ControlFile | None = None,
     ) -> None:
         self.spending = spending or Spending()
         self.voids = voids or VoidStreak()
@@ -98,6 +107,7 @@ class Dispatch:
         self.first: float | None = None
         self.last_end = self.began
         self.told = 0.0
+        self._idle = threading.Event()
         self.before = len(kept)
         self.solved = sum(episode.success for episode in kept)
         self.void = sum(episode.void for episode in kept)
@@ -105,6 +115,11 @@ class Dispatch:
         self.troubles: set[str] = set()
         self.deaths = 0
         self.signals = 0
+        self.paused = False
+        self.ends = {episode.key: (episode.attempt, episode.void) for episode in kept}
+        self._commands = None if control is None else CommandTaker(self, control)
+        self._looked = self.began
+        self._cancel: RunCommand | None = None
 
     @property
     def seconds(self) -> float:
@@ -146,9 +161,10 @@ class Dispatch:
 
     def _loop(self) -> None:
         while not self.stopping and (self.todo or any(worker.slot for worker in self.workers)):
-            while self.todo and len(self.workers) < self.jobs:
+            while self.todo and not self.paused and len(self.workers) < self.jobs:
                 self._hire()
             self._listen()
+            self._take_commands()
         for worker in self.workers:
             worker.quit()
         deadline = time.monotonic() + PATIENCE
@@ -162,7 +178,12 @@ class Dispatch:
             media, messages = Path(self.start["media"]), self.start.get("messages", MESSAGES) == MESSAGES
             with closing(InlineRunner(self.spec, self.suite, media, self._take, messages)) as self.inline:
                 while self.todo and not self.stopping:
-                    self.inline.play(*self.todo.popleft())
+                    if self.paused:
+                        self._idle.wait(TICK)
+                        self._take_commands()
+                        self._report_progress()
+                    else:
+                        self._play_one(self.inline, *self.todo.popleft())
         except (_Interrupted, KeyboardInterrupt):
             if not self.stopping:
                 raise
@@ -174,11 +195,63 @@ class Dispatch:
             words = exit_words(error) if ends_the_program(error) else error
             raise RunFailed(f"{playing}: {words}\n\n{traceback.format_exc()}") from error
 
+    def _play_one(self, player: InlineRunner, slot: Slot, attempt: int) -> None:
+        try:
+            player.play(slot, attempt)
+        except _Cancelled:
+            assert self._cancel is not None
+            command, self._cancel = self._cancel, None
+            player.abandon()
+            self._cut_off_by(command, player, slot)
+
     def _take(self, player: InlineRunner, event: Event) -> None:
         if self.stopping:
             raise _Interrupted
         self._event(player, event, encode(event))
         self._report_progress()
+        self._take_commands()
+        if self._cancel is not None and not player.over:
+            raise _Cancelled
+
+    def _take_commands(self) -> None:
+        """Do what persons asked since the last look, a few times a second."""
+        if self._commands is not None and time.monotonic() - self._looked >= TICK:
+            self._looked = time.monotonic()
+            self._commands.take()
+            for worker in self.workers:
+                if worker.cancelled is not None and time.monotonic() > worker.deadline:
+                    worker.kill()
+
+    def player_of(self, key: str) -> WorkerProcess | InlineRunner | None:
+        """Who plays an episode now; None if nobody does."""
+        here = (player for player in self._players() if player.slot is not None and not player.over)
+        return next((player for player in here if player.slot is not None and player.slot.key == key), None)
+
+    def cancel(self, player: WorkerProcess | InlineRunner, command: RunCommand) -> bool:
+        """End the episode that somebody plays, void; the journal tells when it is. False if it was asked before."""
+        if isinstance(player, WorkerProcess):
+            if player.cancelled is not None:
+                return False
+            player.cancel(command, PATIENCE)
+            return True
+        if self._cancel is not None:
+            return False
+        self._cancel = command
+        return True
+
+    def requeue(self, slot: Slot) -> None:
+        """Play a void episode once more, after the others."""
+        attempt, _ = self.ends.pop(slot.key)
+        self.todo.append((slot, attempt + 1))
+        self.before -= 1
+        self.void -= 1
+
+    def go_on(self) -> None:
+        """Begin episodes again."""
+        self.paused = False
+        for worker in self.workers:
+            if self.todo and worker.ready and worker.slot is None and worker.cancelled is None:
+                worker.play(*self.todo.popleft())
 
     def _players(self) -> list[WorkerProcess | InlineRunner]:
         return [*self.workers, *([self.inline] if self.inline else [])]
@@ -220,7 +293,7 @@ class Dispatch:
         worker.ready = True
         if data["worker"] == "free":
             worker.slot = None
-            if self.todo:
+            if self.todo and not self.paused and worker.cancelled is None:
                 worker.play(*self.todo.popleft())
 
     def _event(self, worker: WorkerProcess | InlineRunner, event: Event, line: bytes) -> None:
@@ -238,11 +311,14 @@ class Dispatch:
 
     def _ended(self, event: EpisodeEnded) -> None:
         self.journal.sync()
-        self.voids.take(event)
         self.ran += 1
         self.solved += event.reason == SUCCESS
         self.void += event.reason == VOID
-        self.troubles.add(void_words(event.detail) if event.reason == VOID else "")
+        self.ends[event.key] = (event.attempt, event.void)
+        if event.detail != CANCELLED:
+            # What a person ended says nothing of what keeps episodes from being played.
+            self.voids.take(event)
+            self.troubles.add(void_words(event.detail) if event.reason == VOID else "")
         self.last_end = time.monotonic()
 
     def _died(self, worker: WorkerProcess) -> None:
@@ -251,6 +327,12 @@ class Dispatch:
         # Its events have ended, so it is dead or on its last instructions.
         worker.ended(PATIENCE)
         cause = cause_of_death(worker.bury())
+        if (command := worker.cancelled) is not None:
+            if worker.slot is None or worker.over:
+                self.journal.append(command.acted(refused="the episode had ended"))
+            else:
+                self._cut_off_by(command, worker, worker.slot)
+            return
         if worker.slot is None:
             return
         self.deaths += 1
@@ -264,7 +346,11 @@ class Dispatch:
                 "see their output above; fewer --jobs need less memory"
             )
 
-    def _cut_off(self, worker: WorkerProcess, slot: Slot, detail: str) -> None:
+    def _cut_off_by(self, command: RunCommand, player: WorkerProcess | InlineRunner, slot: Slot) -> None:
+        self.journal.append(command.acted(player.attempt))
+        self._cut_off(player, slot, CANCELLED)
+
+    def _cut_off(self, worker: WorkerProcess | InlineRunner, slot: Slot, detail: str) -> None:
         tally, wall = worker.tally, time.monotonic() - worker.began
         if tally is None:
             tally, wall = Tally(self._unbegun(slot, worker.attempt)), 0.0
@@ -286,7 +372,7 @@ class Dispatch:
         trouble = next(iter(self.troubles)) if same else ""
         spent = self.spending
         figures = (done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
-        return Standing(*figures, spent.paid, spent.most)
+        return Standing(*figures, spent.paid, spent.most, self.paused)
 
 
 @contextmanager

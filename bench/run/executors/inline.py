@@ -8,6 +8,7 @@ from pathlib import Path
 from omnipilot.agents import build
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.bench.journal.control import RunCommand
 from omnipilot.bench.journal.events import Event
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.run_directory import CHECKED
@@ -55,6 +56,15 @@ class InlineRunner:
         """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
         self._player.play(slot, attempt)
+        self.slot = None
+
+    def raise_limit(self, command: RunCommand) -> None:
+        """Raise a limit of the episode that is being played."""
+        self._player.raise_limit(command)
+
+    def abandon(self) -> None:
+        """Leave the episode that an exception ended, with its world."""
+        self._player.abandon()
         self.slot = None
 
     def close(self) -> None:

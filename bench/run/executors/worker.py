@@ -1,8 +1,9 @@
 """A worker process: creates an agent and a world once, and plays the episodes assigned to it.
 
 Orders arrive as JSON lines on one pipe, events leave as journal lines on another; standard input and output are not
-used. `start` describes the run; then follow `play`, `quit` (close the world and exit) and `stop` (immediately). It
-never outlives its parent: the kernel kills it (Linux), and the end of the order pipe stops it everywhere.
+used. `start` describes the run; then follow `play`, `quit` (close the world and exit) and `stop` (immediately), and at
+any time `raise` (a limit of the episode that is being played). It never outlives its parent: the kernel kills it
+(Linux), and the end of the order pipe stops it everywhere.
 """
 
 from __future__ import annotations
@@ -70,6 +71,20 @@ class _Stopping:
         raise _Stop
 
 
+class _Raising:
+    """Hands commands to raise a limit to whoever plays."""
+
+    def __init__(self) -> None:
+        self.player: EpisodeRunner | None = None
+
+    def ask(self, command: dict[str, Any]) -> None:
+        """Pass a command on; an episode is being played, for the parent knows which."""
+        from omnipilot.bench.journal.control import RunCommand
+
+        if self.player is not None:
+            self.player.raise_limit(RunCommand.from_json(command))
+
+
 def main(arguments: list[str]) -> None:
     """Process orders until told to quit.
 
@@ -83,11 +98,11 @@ def main(arguments: list[str]) -> None:
     # A Ctrl-C in a terminal is the parent's to handle. Not ignored, for what this process starts would inherit that.
     signal.signal(signal.SIGINT, lambda *_: None)
     inbox: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-    stopping = _Stopping()
-    threading.Thread(target=_listen, args=(orders, inbox, stopping), daemon=True).start()
+    stopping, raising = _Stopping(), _Raising()
+    threading.Thread(target=_listen, args=(orders, inbox, stopping, raising), daemon=True).start()
     code = 0
     try:
-        _work(inbox, events, stopping)
+        _work(inbox, events, stopping, raising)
     except _Stop:
         pass
     except BaseException as error:
@@ -103,7 +118,7 @@ def main(arguments: list[str]) -> None:
     os._exit(code)
 
 
-def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping) -> None:
+def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping, raising: _Raising) -> None:
     from omnipilot.agents import build
     from omnipilot.bench.episode.runner import EpisodeRunner
     from omnipilot.bench.episode.truth import EpisodeTruth
@@ -138,6 +153,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
         truth,
         start.get("messages", MESSAGES) == MESSAGES,
     )
+    raising.player = player
     _send(events, {"worker": "ready"})
     with _closing(player, stopping):
         while (order := inbox.get())["do"] == "play":
@@ -154,10 +170,13 @@ def _closing(player: EpisodeRunner, stopping: _Stopping) -> Iterator[None]:
         player.close()
 
 
-def _listen(orders: int, inbox: queue.SimpleQueue[dict[str, Any]], stopping: _Stopping) -> None:
+def _listen(orders: int, inbox: queue.SimpleQueue[dict[str, Any]], stopping: _Stopping, raising: _Raising) -> None:
     with os.fdopen(orders, "rb") as pipe:
         for line in pipe:
             order = parse_json(line)
+            if order["do"] == "raise":
+                raising.ask(order["command"])
+                continue
             inbox.put(order)
             if order["do"] == "stop":
                 stopping.ask()

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from omnipilot.bench.journal.control import RunCommand
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
 
@@ -30,6 +31,8 @@ class WorkerProcess:
         ready: its agent exists. slot, attempt: its current episode; None while idle.
         tally: of that attempt from start to end. began: its start, on this process's clock.
         over: the attempt has ended, but the worker is still cleaning up.
+        cancelled: why a person ends it with its episode; None if nobody does. deadline: when it is killed for that, on
+            this process's clock.
     """
 
     def __init__(self, start: Mapping[str, Any]) -> None:
@@ -39,6 +42,8 @@ class WorkerProcess:
         self.tally: Tally | None = None
         self.began = 0.0
         self.over = False
+        self.cancelled: RunCommand | None = None
+        self.deadline = float("inf")
         self._buffer = b""
         orders_in, self._orders = os.pipe()
         self.events, events_out = os.pipe()
@@ -85,6 +90,19 @@ class WorkerProcess:
     def stop(self) -> None:
         """Tell it to abort its work, close its world and exit."""
         self._order({"do": "stop"})
+
+    def raise_limit(self, command: RunCommand) -> None:
+        """Tell it to raise a limit of the episode that it plays."""
+        self._order({"do": "raise", "command": command.to_json()})
+
+    def cancel(self, command: RunCommand, seconds: float) -> None:
+        """Tell it to abort its work for a person, within so many seconds."""
+        self.cancelled, self.deadline = command, time.monotonic() + seconds
+        self.stop()
+
+    def kill(self) -> None:
+        """End it by force; its events end with it."""
+        self._process.kill()
 
     def ended(self, seconds: float) -> bool:
         """Whether it has exited, waiting up to `seconds`."""

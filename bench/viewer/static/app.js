@@ -298,10 +298,43 @@
     for (const episode of index.episodes) counts[episode.mark] += 1;
     const parts = Object.entries(counts).filter(([, count]) => count);
     const several = index.runs.length > 1;
+    const ended = index.episodes.filter((episode) => episode.mark !== "going").length;
     put(at("score"), several ? el("span.quiet", {}, `${index.runs.length} runs, ${plural(index.episodes.length, "episode")}`) : [el("span.bar", {}, parts.map(([kind, count]) => el(`span.${kind}`, { style: { "flex-grow": count } }))),
-      el("span", {}, `${counts.solved} of ${index.episodes.length.toLocaleString("en")}`, el("span.long", {}, " episodes"), " solved")],
+      el("span", {}, `${counts.solved} of ${ended.toLocaleString("en")}`, el("span.long", {}, " episodes"), " solved")],
       counts.void > 0 && el("span.quiet", {}, `${counts.void} void`), counts.unjudged > 0 && el("span.quiet", {}, `${counts.unjudged} unjudged`), counts.cut > 0 && el("span.quiet", {}, `${counts.cut} cut off`));
   }
+
+  /* A page that is served while its run goes on is told here what is new; what is looked at stays. */
+  window.omnipilotRenew = async ({ episodes, whole }) => {
+    const shownFile = page && index.episodes[page.number].file;
+    for (const entry of episodes) {
+      const place = `${entry.run}/${entry.key}`;
+      if (places.has(place)) index.episodes[places.get(place)] = entry;
+      else places.set(place, index.episodes.push(entry) - 1);
+    }
+    Object.assign(index, whole);
+    const [tasks, task] = [Array.from(new Set(index.episodes.map((one) => one.task)), (name) => [name, name]), at("task").value];
+    if (tasks.length >= at("task").options.length) {
+      choices(at("task"), "all tasks", tasks);
+      at("task").value = task;
+      at("selects").hidden = at("run").hidden && at("task").hidden;
+    }
+    at("failed").hidden = new Set(index.episodes.map((episode) => episode.mark)).size < 2;
+    const [list, scrolled] = [at("episodes").scrollTop, Array.from(document.querySelectorAll("#main *")).filter((node) => node.scrollTop > 0).map((node) => [node.id ? `#${node.id}` : `.${Array.from(node.classList).join(".")}`, node.scrollTop])];
+    score();
+    filter();
+    at("episodes").scrollTop = list;
+    const heard = Array.from(document.querySelectorAll("#main audio, #main video")).some((one) => !one.paused);
+    const stale = page ? index.episodes[page.number].file !== shownFile && !heard : whole && wanted.number < 0;
+    if (!stale) return;
+    page = null;
+    wanted = { ...wanted };
+    await show();
+    for (const [where, top] of scrolled) {
+      const node = where !== "." && document.querySelector(`#main ${where}`);
+      if (node) node.scrollTop = top;
+    }
+  };
 
   choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));
   choices(at("task"), "all tasks", Array.from(new Set(index.episodes.map((e) => e.task)), (task) => [task, task]));

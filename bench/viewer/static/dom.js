@@ -41,11 +41,11 @@ const seconds = (value) => `${value.toFixed(value < 100 ? 2 : 1)} s`;
 const wall = (value) => (value < 1 ? `${(1000 * value).toFixed(value < 0.001 ? 3 : value < 0.01 ? 1 : 0)} ms` : `${value.toFixed(1)} s`);
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
-const MARKS = { solved: "✓", failed: "✕", void: "∅", unjudged: "?", cut: "…", missed: "missed" };
+const MARKS = { solved: "✓", failed: "✕", void: "∅", unjudged: "?", cut: "…", going: "▸", missed: "missed" };
 /* The order of episodes if failed ones come first. */
-const FAILED_FIRST = ["failed", "cut", "void", "unjudged", "solved"];
+const FAILED_FIRST = ["failed", "cut", "void", "unjudged", "going", "solved"];
 const MARK_TITLES = {
-  solved: "solved", failed: "failed", void: "void: a device or a model was lost", unjudged: "unjudged: only a person can say whether it was solved", cut: "interrupted before its end", missed: "a described place was pointed at wrongly",
+  solved: "solved", failed: "failed", void: "void: a device or a model was lost", unjudged: "unjudged: only a person can say whether it was solved", cut: "interrupted before its end", going: "being played now", missed: "a described place was pointed at wrongly",
 };
 
 const seedTitle = ({ instance, trial }) => `instance ${instance}, trial ${trial}`;

@@ -54,6 +54,7 @@ function matrix(index, narrow, failedFirst) {
   const tasks = new Set();
   for (const entry of index.episodes) {
     const id = JSON.stringify([entry.task, entry.run]);
+    if (entry.mark === "going") continue;
     tasks.add(entry.task);
     if (!cells.has(id)) cells.set(id, { tried: 0, solved: 0, void: 0, unjudged: 0 });
     const cell = cells.get(id);

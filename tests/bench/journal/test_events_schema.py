@@ -12,7 +12,15 @@ from jsonschema import Draft202012Validator
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.journal.events import EVENTS, Interrupted, ModelCalled, PastTurn, Repaired, ReplyUnread
+from omnipilot.bench.journal.events import (
+    EVENTS,
+    Interrupted,
+    ModelCalled,
+    PastTurn,
+    PersonActed,
+    Repaired,
+    ReplyUnread,
+)
 from omnipilot.bench.journal.events import event_to_json as to_json
 from omnipilot.bench.journal.events_schema import FILE, events_schema, schema_text
 from omnipilot.bench.run import run
@@ -32,8 +40,9 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     written = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
     call = ModelCalled("t#0.0", 1, 0, 0, 0, "planner", "m", {"options": {}}, "", {"text": "x"}, "", {"calls": 1})
     past = PastTurn("t#0.0", 1, -1, {}, [{"env": "phone", "action": {"kind": "wait"}}], 0.0, 1.0)
+    acted = PersonActed("c0ffee", "raise", "t#0.0", 1, "Ada", 1.0, 2.0, "turns", 5, 10)
     more = [call, past, ReplyUnread("t#0.0", 1, 0, "no JSON"), Repaired("{", 1, 0.0), Interrupted(1.0, ["t#0.0"])]
-    return [*written, *map(to_json, more)]
+    return [*written, *map(to_json, [*more, acted])]
 
 
 def test_the_shipped_schema_is_what_the_classes_say() -> None:
