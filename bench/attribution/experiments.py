@@ -44,7 +44,12 @@ def _unread(spec: AgentSpec) -> str:
     return _has("readers")(spec)
 
 
+def _unruled(spec: AgentSpec) -> str:
+    return "" if spec.stop is not None else "no rule stops it"
+
+
 EXPERIMENTS: tuple[Experiment, ...] = (
+    Experiment("no stopping rule", Cause.STOPPING, RunSettings(stop=PartSpec("none")), _unruled),
     Experiment("gold grounder", Cause.GROUNDING, RunSettings(grounder=GOLD), _has("grounder")),
     Experiment("gold readers", Cause.PERCEPTION, RunSettings(readers=GOLD), _unread),
     Experiment("gold memory", Cause.MEMORY, RunSettings(memory=GOLD), _has("memory")),

@@ -149,7 +149,8 @@ class _Search:
         return self._unrepaired(broken)
 
     def _oracle(self, turn: int) -> bool:
-        exchange = PartExchange(RunSettings(planner=PartSpec("oracle"), grounder=PartSpec("elements")), anew=True)
+        changes = RunSettings(planner=PartSpec("oracle"), grounder=PartSpec("elements"), stop=PartSpec("none"))
+        exchange = PartExchange(changes, anew=True)
         return self._play(turn, ORACLE, exchange).repairs
 
     def _broken(self) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents.wrappers.stopping import FEATURES, FittedRule
 from omnipilot.bench.attribution import Attributor
 from omnipilot.bench.journal.attributions import Cause
 from omnipilot.bench.run.runner import run
@@ -29,6 +30,18 @@ def test_an_agent_that_does_nothing_is_open_and_nothing_was_lost(tmp_path: Path)
     assert tried["oracle"].repairs and not tried["nothing exchanged"].repairs
     assert "reads no notes" in tried["gold readers"].note
     assert found.to_json()["evidence"][0]["experiment"] == "oracle"
+
+
+def test_a_rule_that_stops_too_early_is_the_cause(tmp_path: Path) -> None:
+    (tmp_path / "rule.json").write_text(FittedRule(-50.0, dict.fromkeys(FEATURES, 0.0)).to_text())
+    rule = PartSpec("learned", {"fit": str(tmp_path / "rule.json")})
+    whole = failing(tmp_path, planner=PartSpec("oracle"), stop=rule)
+    (failure,) = whole.failures()
+    assert (failure.reason, failure.turns) == ("stopped", 2)
+    found = whole.attribute(failure)
+    assert found.cause is Cause.STOPPING
+    tried = {one.name: one for one in found.findings}
+    assert tried["no stopping rule"].repairs and not tried["nothing exchanged"].repairs
 
 
 def test_forks_below_one_are_refused(tmp_path: Path) -> None:
