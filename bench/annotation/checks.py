@@ -182,14 +182,17 @@ class _Lengths:
             # The last frame is seen until the end, which only the recording states.
             return max(frames[-1][0], stated or 0.0)
         if file not in self._known:
-            try:
-                self._known[file] = film_span(file).seconds if file.suffix == ".mp4" else sound_seconds(file, file.name)
-            except MissingExtra as error:
-                self.notes.add(f"lengths of films were not compared: {error}")
-                self._known[file] = math.nan
-            except (EnvLost, OSError) as error:
-                self._known[file] = f"cannot be read: {error}"
+            self._known[file] = self._look(file)
         return self._known[file]
+
+    def _look(self, file: Path) -> float | str:
+        try:
+            return float(film_span(file).seconds) if file.suffix == ".mp4" else sound_seconds(file, file.name)
+        except MissingExtra as error:
+            self.notes.add(f"lengths of films were not compared: {error}")
+            return math.nan
+        except (EnvLost, OSError) as error:
+            return f"cannot be read: {error}"
 
 
 def _silences(episode: CapturedEpisode, answers: Iterable[AnnotatorAnswer]) -> Iterator[RecordingProblem]:

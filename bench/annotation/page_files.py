@@ -84,8 +84,11 @@ def _describe_screen(screen: CapturedScreen, where: str, with_media: bool, with_
         told["sound"] = f"{where}/sound"
     if with_media and screen.film is not None:
         if screen.film.suffix == ".json":
-            told["frames"] = [[time, f"{where}/frame/{digest}"] for time, digest in film_frames(screen.film)]
-            told["seconds"] = screen.film_span
+            frames = film_frames(screen.film)
+            # A film in which nothing moves is the picture.
+            if len({digest for _, digest in frames}) > 1:
+                told["frames"] = [[time, f"{where}/frame/{digest}"] for time, digest in frames]
+                told["seconds"] = screen.film_span
         else:
             told["film"] = f"{where}/film"
     return told

@@ -70,7 +70,9 @@ class TrajectoryRatingPage(PersonalPage):
         check_rating(completion, logic)
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e6:
             raise ConfigError("a rating says the seconds that it took")
-        rating = TrajectoryRating(values["trajectory"], self.rater, int(completion), int(logic), float(seconds))
+        rating = TrajectoryRating(
+            values["trajectory"], self.rater, int(values["completion"]), int(values["logic"]), float(seconds)
+        )
         with self._writing:
             self.file.append([rating])
             self._mine[rating.trajectory] = rating

@@ -1,7 +1,8 @@
 "use strict";
-let data, episode, at = 0, begun = Date.now(), answer = {}, mended = null, wrong = "", toggle = null;
+let data, episode, at = 0, begun = Date.now(), answer = {}, mended = null, wrong = "", clips = [];
 const $ = (id) => document.getElementById(id);
 const atEnd = () => at >= episode.total;
+const pictureOf = (place) => $("screens").children[place].querySelector("img");
 const isTyping = (node) => ["INPUT", "SELECT", "TEXTAREA"].includes(node.tagName);
 
 function show(next, step) {
@@ -16,6 +17,10 @@ function show(next, step) {
     answer = old ? {decided: old.decided, which: old.which, by: [...old.by]} : {decided: "", which: episode.second ? now.first.which : "", by: []};
     if (episode.second) mended = {primitive: now.action.primitive, text: now.action.text, box: now.action.box && [...now.action.box]};
   }
+  drawScreens();
+  // Made once a step, so that answering does not stop what is being played.
+  const shown = episode.steps[at];
+  clips = episode.second && !atEnd() ? shown.screens.map((screen, place) => clipsOf(screen, shown.screens.length > 1, pictureOf(place))).filter(Boolean) : [];
   draw();
 }
 
@@ -37,13 +42,12 @@ function draw() {
   $("pass").textContent = atEnd() ? "the whole episode" : `${episode.second ? "second pass: with sound and film" : "first pass: still picture and history"}, step ${at + 1} of ${episode.total}`;
   $("done").textContent = `${data.episodes.filter((one) => one.done).length} episodes labelled`;
   $("who").textContent = `labelled by ${data.rater}`;
-  drawScreens();
-  toggle = null;
   $("ask").replaceChildren(
     el("div", {}, el("h2", {textContent: "Instruction"}), el("p", {className: "instruction", textContent: episode.instruction})),
     ...(atEnd() ? wholeEpisode() : stepQuestion()).filter(Boolean),
     el("p", {className: "wrong", textContent: wrong}));
   drawStrip();
+  fit();
 }
 
 function drawScreens() {
@@ -55,7 +59,6 @@ function drawScreens() {
     if (place === 0 && mended && !atEnd()) drawBox(picture, screen.size, step.action.point);
     return el("figure", {className: "screen", style: `flex: ${place ? "0 1" : "0 0"} auto`}, el("figcaption", {textContent: screen.env}), el("div", {className: "frame"}, picture));
   }));
-  fit();
 }
 
 // The screen of the step's device is as large as its place allows, the others share what is left.
@@ -143,8 +146,6 @@ function stepQuestion() {
   const parts = [];
   if (at) parts.push(el("div", {}, el("h2", {textContent: "What was done so far"}), el("ol", {id: "history"}, ...episode.steps.slice(0, at).map((one) => el("li", {textContent: one.action.words})))));
   if (episode.second) {
-    const clips = step.screens.map((screen) => clipsOf(screen, step.screens.length > 1)).filter(Boolean);
-    if (clips.length) toggle = () => clips.forEach((one) => one.toggle());
     parts.push(el("div", {}, el("h2", {textContent: "Sound and film since the step before"}), ...(clips.length ? clips : [el("p", {className: "quiet", textContent: "There is none."})])));
     parts.push(el("div", {}, el("h2", {textContent: "What was done"}), el("p", {textContent: step.action.words})));
   }
@@ -168,8 +169,8 @@ function actionFields() {
   const kinds = el("select", {id: "primitive", onchange: (event) => { mended.primitive = event.target.value; }}, ...data.primitives.map((name) => el("option", {value: name, textContent: name, selected: name === mended.primitive})));
   const text = el("input", {type: "text", id: "text", value: mended.text, oninput: (event) => { mended.text = event.target.value; }});
   const target = mended.box
-    ? el("button", {type: "button", textContent: "Remove", onclick: () => { mended.box = null; draw(); }})
-    : el("button", {type: "button", textContent: "Draw one", onclick: () => { const [w, h] = episode.steps[at].screens[0].size; mended.box = [w * .4, h * .4, w * .6, h * .6].map(Math.round); draw(); }});
+    ? el("button", {type: "button", textContent: "Remove", onclick: () => { mended.box = null; drawScreens(); draw(); }})
+    : el("button", {type: "button", textContent: "Draw one", onclick: () => { const [w, h] = episode.steps[at].screens[0].size; mended.box = [w * .4, h * .4, w * .6, h * .6].map(Math.round); drawScreens(); draw(); }});
   return el("div", {className: "fields"}, el("label", {htmlFor: "primitive", textContent: "Primitive"}), kinds, el("label", {htmlFor: "text", textContent: "Exact text"}), text, el("span", {textContent: "Target"}), el("div", {className: "choices"}, target));
 }
 
@@ -232,7 +233,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "w" && $("which")) { done(); return $("which").focus(); }
   if (!episode.second) return;
   if (data.channels[number]) return turn(data.channels[number]);
-  if (event.key === " " && toggle) { done(); toggle(); }
+  if (event.key === " " && clips.length) { done(); clips.forEach((one) => one.toggle()); }
   if (event.key === "p") { done(); $("primitive").focus(); }
   if (event.key === "t") { done(); $("text").focus(); }
 });

@@ -6,42 +6,39 @@ const el = (tag, props = {}, ...children) => {
   return node;
 };
 
-// Draws the frames of a film, each at its time, on one clock with its sound.
-function framePlayer(frames, seconds, sound, label) {
-  const image = el("img", {className: "film", alt: `Film of ${label}`, src: frames[0][1]});
-  let timer = 0, at = 0;
-  const show = (time) => {
-    const frame = frames.filter(([when]) => when <= time + 1e-6).pop() || frames[0];
-    if (image.getAttribute("src") !== frame[1]) image.src = frame[1];
-  };
-  const stop = () => { clearInterval(timer); timer = 0; };
-  image.play = () => {
+// Plays the frames of a film in the place of a picture, on one clock with its sound; then the picture is back.
+function framePlayer(frames, seconds, sound, picture) {
+  const still = picture.getAttribute("src");
+  let timer = 0;
+  const show = (src) => { if (picture.getAttribute("src") !== src) picture.src = src; };
+  const stop = () => { clearInterval(timer); timer = 0; picture.classList.remove("playing"); show(still); };
+  return () => {
     if (timer) return stop();
     const begun = performance.now();
+    picture.classList.add("playing");
     timer = setInterval(() => {
-      at = sound && !sound.paused ? sound.currentTime : (performance.now() - begun) / 1000;
-      show(at);
-      if (at >= seconds) stop();
+      if (!picture.isConnected) return stop();
+      const at = sound && !sound.paused ? sound.currentTime : (performance.now() - begun) / 1000;
+      if (at >= seconds) return stop();
+      show((frames.filter(([when]) => when <= at + 1e-6).pop() || frames[0])[1]);
     }, 40);
   };
-  image.title = "Click to play";
-  image.onclick = () => image.play();
-  return image;
 }
 
-// The clips of a screen; Space plays the first sound and film.
-function clipsOf(screen, named) {
+// The clips of a screen; its `toggle` plays sound and film together, and stops them.
+function clipsOf(screen, named, picture) {
   const sound = screen.sound ? el("audio", {controls: true, preload: "metadata", src: screen.sound}) : null;
-  let film = null;
-  if (screen.film) film = el("video", {controls: true, preload: "metadata", src: screen.film, muted: Boolean(sound)});
-  else if (screen.frames && screen.frames.length) film = framePlayer(screen.frames, screen.seconds || 0, sound, screen.env);
-  if (!sound && !film) return null;
-  const box = el("div", {className: "clips"}, film, el("div", {className: "sound"}, named ? el("span", {className: "quiet", textContent: screen.env}) : null, sound));
-  box.toggle = () => {
-    if (sound && !sound.paused) { sound.pause(); if (film && film.pause) film.pause(); return; }
-    if (sound) { sound.currentTime = 0; sound.play().catch(() => {}); }
-    if (film) { if (film.tagName === "VIDEO") film.currentTime = 0; const begun = film.play(); if (begun && begun.catch) begun.catch(() => {}); }
+  const video = screen.film ? el("video", {controls: true, preload: "metadata", src: screen.film, muted: Boolean(sound)}) : null;
+  const play = screen.frames && picture ? framePlayer(screen.frames, screen.seconds || 0, sound, picture) : null;
+  if (!sound && !video && !play) return null;
+  const toggle = () => {
+    if (sound) { if (sound.paused) { sound.currentTime = 0; sound.play().catch(() => {}); } else sound.pause(); }
+    if (video) { if (video.paused) { video.currentTime = 0; video.play().catch(() => {}); } else video.pause(); }
+    if (play) play();
   };
+  const film = play ? el("button", {type: "button", className: "film", textContent: "▶ film", title: "Plays in the place of the picture", onclick: toggle}) : null;
+  const box = el("div", {className: "clips"}, video, el("div", {className: "sound choices"}, named ? el("span", {className: "quiet", textContent: screen.env}) : null, film, sound));
+  box.toggle = toggle;
   return box;
 }
 

@@ -210,6 +210,41 @@ def vars_of(answer: Any) -> tuple[str, str]:
 
 
 @pytest.mark.web
+def test_a_film_plays_in_the_place_of_the_picture(page: Any, recording: RecordingFolder, tmp_path: Path) -> None:
+    """Answering does not stop it; the frames come from a run's media store."""
+    from dataclasses import replace
+
+    one = recording.episodes[0]
+    first, second, *_ = [step.screens[0].picture for step in one.steps]
+    assert first is not None and second is not None
+    film = tmp_path / "film.json"
+    film.write_text(json.dumps({"frames": [[0.0, first.stem], [0.5, second.stem]]}), encoding="utf-8")
+    step = replace(one.steps[0], screens=(replace(one.steps[0].screens[0], film=film, film_span=4.0, sound=None),))
+    filmed = replace(one, steps=(step,))
+    folder = first.parents[2]
+    assert folder.name == "run"
+    with AnnotationPage(RecordingFolder(folder, True, (filmed,)), (filmed,), "films") as served:
+        try:
+            page.goto(served.url)
+            person = Person(page)
+            person.at(False, 0, 1)
+            assert page.locator(".film").count() == 0
+            page.keyboard.press("y")
+            page.keyboard.press("Enter")
+            person.at(True, 0, 1)
+            page.keyboard.press(" ")
+            page.wait_for_selector(f"#screens img.playing[src$='frame/{second.stem}']")
+            page.keyboard.press("y")
+            assert page.locator("#screens img.playing").count() == 1
+            page.keyboard.press(" ")
+            page.wait_for_selector("#screens img[src$='picture']:not(.playing)")
+            assert get(served, f"media/0/0/0/frame/{second.stem}")[0] == 200
+            assert get(served, f"media/0/0/0/frame/{'0' * 64}")[0] == 404
+        finally:
+            served.answers.path.unlink(missing_ok=True)
+
+
+@pytest.mark.web
 def test_hostile_text_is_shown_as_text(page: Any, recording: RecordingFolder) -> None:
     from dataclasses import replace
 
