@@ -180,7 +180,7 @@ class _Lengths:
             if not frames:
                 return "has no frame"
             # The last frame is seen until the end, which only the recording states.
-            return max(frames[-1][0], stated or 0.0)
+            return max(float(frames[-1][0]), stated or 0.0)
         if file not in self._known:
             self._known[file] = self._look(file)
         return self._known[file]
