@@ -16,7 +16,12 @@ def annotate(
     recording: Annotated[
         Path, typer.Argument(metavar="RECORDING", help="Run directory, or a folder in OmniGUI's format.")
     ],
-    rater: Annotated[str, typer.Option(metavar="NAME", help="Who labels; opens a local page.")] = "",
+    rater: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Who labels; opens a local page. With --model instead, a model gives first answers."
+        ),
+    ] = "",
     second: Annotated[
         int,
         typer.Option(min=0, metavar="N", help="With --rater: only N episodes, drawn by the seed, as a second rater."),
@@ -35,11 +40,7 @@ def annotate(
     *,
     helper: StageModel | None = None,
 ) -> None:
-    """Label what decided each step: first by the still picture and the history alone, then with sound and film.
-
-    Without options, say what the labels come to: levels, agreement of raters, and agreement with levels that are
-    proved. With --model, a model gives the first answers of each step.
-    """
+    """Label what decided each step of a recording, on a page in two passes; without options, say what labels come to."""
     from omnipilot.bench.annotation.annotate_stage import AnnotateOptions, annotate_command
 
     annotate_command(AnnotateOptions(recording, rater, second, third, seed, check, format_, port), helper)
@@ -59,10 +60,7 @@ def rate(
     ] = None,
     port: Annotated[int, typer.Option(help="Of the page, on 127.0.0.1; 0 for a free one.")] = 0,
 ) -> None:
-    """Rate how far trajectories came and how logical they are, in steps of 10 %, without knowing what the judges said.
-
-    Without options, say what the ratings come to: κ between the raters, and the correlation with the judges' figures.
-    """
+    """Rate trajectories in steps of 10 %, on a page or a sheet; without options, say how far judges agree with people."""
     from omnipilot.bench.annotation.rate_stage import TrajectoryRateOptions, rate_trajectories
 
     rate_trajectories(TrajectoryRateOptions(tuple(runs), rater, sample, seed, sheet, read, out, port))
