@@ -40,7 +40,7 @@ def annotate(
     *,
     helper: StageModel | None = None,
 ) -> None:
-    """Label what decided each step of a recording, on a page in two passes; without options, say what labels come to."""
+    """Label what decided each step of a recording, in two passes; without options, say what labels come to."""
     from omnipilot.bench.annotation.annotate_stage import AnnotateOptions, annotate_command
 
     annotate_command(AnnotateOptions(recording, rater, second, third, seed, check, format_, port), helper)
@@ -60,7 +60,7 @@ def rate(
     ] = None,
     port: Annotated[int, typer.Option(help="Of the page, on 127.0.0.1; 0 for a free one.")] = 0,
 ) -> None:
-    """Rate trajectories in steps of 10 %, on a page or a sheet; without options, say how far judges agree with people."""
+    """Rate trajectories in steps of 10 %, on a page or a sheet; without options, say how far judges agree."""
     from omnipilot.bench.annotation.rate_stage import TrajectoryRateOptions, rate_trajectories
 
     rate_trajectories(TrajectoryRateOptions(tuple(runs), rater, sample, seed, sheet, read, out, port))

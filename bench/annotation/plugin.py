@@ -13,11 +13,11 @@ PLUGIN = Plugin(
     commands={
         "annotate": Command(
             "omnipilot.bench.annotation.commands:annotate",
-            "Label what decided each step of a recording, on a page in two passes; without options, say what labels come to.",
+            "Label what decided each step of a recording, in two passes; without options, say what labels come to.",
         ),
         "rate": Command(
             "omnipilot.bench.annotation.commands:rate",
-            "Rate trajectories in steps of 10 %, on a page or a sheet; without options, say how far judges agree with people.",
+            "Rate trajectories in steps of 10 %, on a page or a sheet; without options, say how far judges agree.",
         ),
     },
     place=-34,
