@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import threading
@@ -191,4 +192,6 @@ class PersonalPage(LocalPage):
         for name, value in headers:
             request.send_header(name, value)
         request.end_headers()
-        request.wfile.write(content.body)
+        # A page that is left while it loads takes no more.
+        with contextlib.suppress(ConnectionError):
+            request.wfile.write(content.body)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.load_runs import load_run as load_run
     from omnipilot.bench.journal.lock import RunLock as RunLock
     from omnipilot.bench.journal.recorder import EpisodeRecorder as EpisodeRecorder
+    from omnipilot.bench.journal.recorder import elements_from_text as elements_from_text
     from omnipilot.bench.journal.results import Episode as Episode
     from omnipilot.bench.journal.results import Slot as Slot
     from omnipilot.bench.journal.results import Survey as Survey

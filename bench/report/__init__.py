@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.report.action_words import action as action
     from omnipilot.bench.report.comparison_table import compare_table as compare_table
     from omnipilot.bench.report.figures.draw import FigureFiles as FigureFiles
     from omnipilot.bench.report.figures.draw import save_figure as save_figure

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.stats.agreement import cohen_kappa as cohen_kappa
     from omnipilot.bench.stats.agreement import fleiss_kappa as fleiss_kappa
     from omnipilot.bench.stats.clusters import connected_groups as connected_groups
     from omnipilot.bench.stats.intervals import LEVEL as LEVEL

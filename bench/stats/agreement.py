@@ -1,7 +1,8 @@
-"""How far raters agree beyond chance: Fleiss' κ (J. L. Fleiss, Psychological Bulletin 76, 1971)."""
+"""How far raters agree beyond chance: Fleiss' κ (J. L. Fleiss, Psychological Bulletin 76, 1971) and Cohen's."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,4 +32,25 @@ def fleiss_kappa(counts: Sequence[Mapping[Any, int]]) -> float:
             shares[category] = shares.get(category, 0.0) + count / total
     agreed = sum(sum(k * (k - 1) for k in subject.values()) for subject in counts) / (n * (n - 1) * len(counts))
     chance = sum(share * share for share in shares.values())
+    return (agreed - chance) / (1.0 - chance) if 1.0 - chance > 1e-12 else float("nan")
+
+
+def cohen_kappa(pairs: Sequence[tuple[Any, Any]]) -> float:
+    """Cohen's κ of two raters (J. Cohen, Educational and Psychological Measurement 20, 1960): chance is what each of
+    the two chooses how often, where Fleiss' κ takes both together.
+
+    Args:
+        pairs: the two raters' categories, one pair a subject.
+
+    Returns:
+        NaN where both always chose the same one category.
+
+    Raises:
+        ConfigError: no subject.
+    """
+    if not pairs:
+        raise ConfigError("κ needs at least one subject that both raters rated")
+    first, second = (Counter(said) for said in zip(*pairs, strict=True))
+    agreed = sum(one == other for one, other in pairs) / len(pairs)
+    chance = sum(count * second[category] for category, count in first.items()) / len(pairs) ** 2
     return (agreed - chance) / (1.0 - chance) if 1.0 - chance > 1e-12 else float("nan")
