@@ -1,14 +1,14 @@
 "use strict";
 
 /* The one place from which the data of episodes come. A page on the disk may not fetch: each kind of data of an episode
-   is a script beside the page that hands itself over. To follow a run that is still going, call `forget` for an episode
-   that has grown; the next `load` reads its scripts anew. */
+   is a script beside the page that hands itself over. What was read of a number stays as it is: an episode that has grown
+   since, as on a page that follows a run, comes under another number. */
 const KINDS = { "": "omnipilotEpisode", "-timeline": "omnipilotTimeline", "-messages": "omnipilotMessages", "-elements": "omnipilotElements" };
 
 class Loader {
   /* `weigh`: how many steps an episode has, by the number of its file; so many in all are kept, and so many episodes. */
   constructor(folder, weigh, steps = 6000, episodes = 8) {
-    Object.assign(this, { folder, weigh, steps, episodes, caches: new Map(), rereads: new Map() });
+    Object.assign(this, { folder, weigh, steps, episodes, caches: new Map() });
     for (const [kind, name] of Object.entries(KINDS)) {
       this.caches.set(kind, new Map());
       window[name] = (number, data) => this.caches.get(kind).set(number, data);
@@ -21,7 +21,7 @@ class Loader {
     if (cache.has(number)) return Promise.resolve(cache.get(number));
     return new Promise((resolve, reject) => {
       const file = `${this.folder}/${number}${kind}.js`;
-      const script = el("script", { src: this.rereads.has(number) ? `${file}?${this.rereads.get(number)}` : file });
+      const script = el("script", { src: file });
       script.onload = () => {
         script.remove();
         const data = cache.get(number);
@@ -31,11 +31,6 @@ class Loader {
       script.onerror = () => reject(new Error(`${file} cannot be read; it must lie beside this page`));
       document.head.append(script);
     });
-  }
-
-  forget(number) {
-    for (const cache of this.caches.values()) cache.delete(number);
-    this.rereads.set(number, (this.rereads.get(number) || 0) + 1);
   }
 
   drop(cache, newest) {
