@@ -23,20 +23,27 @@ def figure(
         list[str],
         typer.Argument(
             metavar="RUN",
-            help="Run directories, folders of them, or runs of `ground`, as `omnipilot table` takes them; NAME=RUN gives "
-            "a run a name.",
+            help="Run directories, folders of them, or runs of `ground`, as for `omnipilot table`; NAME=RUN names one.",
         ),
     ],
     out: Annotated[
         list[Path],
-        typer.Option("--out", metavar="FILE", help="File to draw to: .svg, .pdf or .png; its numbers go to a .csv file beside it. Repeatable."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="File to draw to: .svg, .pdf or .png; its numbers go to a .csv file beside it. Repeatable.",
+        ),
     ],
     column: Annotated[
-        Text, typer.Option(metavar="NAME", help="Figure that is shown (levels, radar, difficulty): sr, EM, … Default: sr.")
+        Text,
+        typer.Option(metavar="NAME", help="Figure that is shown (levels, radar, difficulty): sr, EM, … Default: sr."),
     ] = None,
     by: Annotated[
         Many,
-        typer.Option(metavar="TAG", help="Tag of tasks to tell apart by (levels, radar, termination): level, app, …; levels takes several."),
+        typer.Option(
+            metavar="TAG",
+            help="Tag of tasks to tell apart by (levels, radar, termination): level, app, …; levels takes several.",
+        ),
     ] = None,
     turns: Annotated[
         Text, typer.Option(metavar="A,B", help="Budgets of turns (eqa), a panel each: 15,50 or 50%,100%.")
@@ -45,7 +52,8 @@ def figure(
     instance: Annotated[Whole, typer.Option(help="Only this instance of the task (graph, strip).")] = None,
     trial: Annotated[Whole, typer.Option(help="Only this trial (graph, strip).")] = None,
     steps: Annotated[
-        Text, typer.Option(metavar="A,B", help="Steps that are shown (strip), by number from 1. Default: eight of them.")
+        Text,
+        typer.Option(metavar="A,B", help="Steps that are shown (strip), by number from 1. Default: eight of them."),
     ] = None,
     width: Annotated[
         str,
@@ -61,7 +69,7 @@ def figure(
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples.")] = 10_000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
 ) -> None:
-    """Draw a figure of runs that goes into a paper as it is: SVG, PDF or PNG, with its numbers in a CSV file beside it."""
+    """Draw a figure of runs that goes into a paper as it is: SVG, PDF or PNG, with its numbers as CSV beside it."""
     from omnipilot.bench.cli.commands.figure import figure_command, read_steps
     from omnipilot.bench.cli.commands.table import names_in, tags_in
     from omnipilot.bench.report.figure_kinds.kind import FigureRequest

@@ -39,7 +39,9 @@ def levels(request: FigureRequest) -> RunFigure:
     table = table_by(request, tags)
     panels = []
     for tag in tags:
-        columns = [at for at, column in enumerate(table.columns) if column.partial and column.group.endswith(f" by {tag}")]
+        columns = [
+            at for at, column in enumerate(table.columns) if column.partial and column.group.endswith(f" by {tag}")
+        ]
         counted = [_counts(table, at) for at in columns]
         several = len(table.rows) > 1
         dots = [
@@ -81,7 +83,10 @@ def radar(request: FigureRequest) -> RunFigure:
     below = ValueMap(
         "",
         [MapColumn("", series=row) for row in range(len(table.rows))],
-        [MapRow(table.columns[at].head, note=_counts(table, at)) for at in [*columns, *_whole(table)]],
+        [
+            MapRow(table.columns[at].head if at in columns else "All tasks", note=_counts(table, at))
+            for at in [*columns, *_whole(table)]
+        ],
         [[cell_of(line[at], 100 / scale) for line in table.cells] for at in [*columns, *_whole(table)]],
         shaded=False,
         names=[row.label for row in table.rows],
@@ -90,7 +95,7 @@ def radar(request: FigureRequest) -> RunFigure:
 
 
 def table_by(request: FigureRequest, tags: Sequence[str]) -> PaperTable:
-    """The table of one figure by some tags and over all tasks: what `omnipilot table --columns FIGURE/TAG,FIGURE` shows.
+    """One figure by some tags and over all tasks: what `omnipilot table --columns FIGURE/TAG,FIGURE` shows.
 
     Raises:
         ConfigError: as `paper_table`; or there are more than eight runs.
@@ -111,7 +116,7 @@ def check_count(rows: int) -> None:
 def caption_of(*tables: PaperTable) -> tuple[str, ...]:
     """What a caption has to say of some tables, once."""
     said = [sentence for table in tables for sentence in (table.about, *table.sentences(bold="none")) if sentence]
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(one[:1].upper() + one[1:] for one in said))
 
 
 def cell_of(cell: PaperCell, scale: float = 1.0) -> MapCell:
@@ -148,6 +153,6 @@ def _panel(title: str, dots: Sequence[Dot], table: PaperTable, columns: Sequence
 def _dot(table: PaperTable, row: int, at: int, grouped: bool, label: str, counts: str) -> Dot:
     cell, column = table.cells[row][at], table.columns[at]
     group = f"{column.head} ({counts})" if grouped else ""
-    note = "" if grouped and "–" not in counts or not cell.count else f"n = {cell.count:,}"
+    note = "" if (grouped and "–" not in counts) or not cell.count else f"n = {cell.count:,}"
     name = label or table.rows[row].label
     return Dot(name, cell.estimate, cell.low, cell.high, group, note, row if len(table.rows) > 1 else None)

@@ -18,7 +18,9 @@ def episodes_of_task(request: FigureRequest) -> list[tuple[TableSource, list[Epi
     sources = [one for one in find_sources(request.runs) if one.run is not None]
     known = list(dict.fromkeys(episode.task for one in sources if one.run for episode in one.run.episodes))
     if not request.task:
-        raise ConfigError(f"name the task with --task; these runs have {', '.join(known[:8])}{', …' * (len(known) > 8)}")
+        raise ConfigError(
+            f"name the task with --task; these runs have {', '.join(known[:8])}{', …' * (len(known) > 8)}"
+        )
     if request.task not in known:
         raise ConfigError(describe_unknown("task of these runs", request.task, known))
     found = [

@@ -1,4 +1,4 @@
-"""A map of difficulty: how runs do from questions about a screen to tasks over several devices (MMBench-GUI, figure 6)."""
+"""A map of difficulty, from questions about a screen to tasks over several devices (MMBench-GUI, figure 6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from omnipilot.bench.report.paper.record import OVERALL, PaperTable
 from omnipilot.bench.report.paper.sources import TableSource, find_sources
 from omnipilot.bench.report.paper.values import HIT, SCOPE, ValueSettings, values_of_tag
 from omnipilot.bench.scoring.run_figures import benchmark_of, scored_run
-from omnipilot.bench.tasks.scope import SCOPES
 from omnipilot.envs import ConfigError
 
 
@@ -59,8 +58,8 @@ def difficulty(request: FigureRequest) -> RunFigure:
         group = level.name if levels.count(level) == 1 else f"{level.name}, {suite}"
         told = {(row.section, row.label): line for row, line in zip(table.rows, table.cells, strict=True)}
         for at, column in enumerate(table.columns):
-            head = column.head.lower() if column.partial else OVERALL.lower()
-            columns.append(MapColumn(head, group, counts_of([line[at] for line in table.cells])))
+            head = OVERALL if len(table.columns) == 1 else column.head
+            columns.append(MapColumn(head.lower(), group, counts_of([line[at] for line in table.cells])))
             for key, line in cells.items():
                 line.append(cell_of(told[key][at]) if key in told else MapCell())
     drawn = ValueMap("Score by level of difficulty, %", columns, list(rows.values()), list(cells.values()))
@@ -86,13 +85,23 @@ def _table(sources: list[TableSource], level: _Level, request: FigureRequest) ->
         values = values_of_tag(sources, level.tag)
     except ConfigError:
         values = []
-    known = [value for value in values if level.tag != SCOPE or value in SCOPES]
-    columns = (f"{column}/{level.tag}",) if known else (column,)
+    # Where the benchmark has a figure for each value, such as "basic", its own rules count.
+    named = {name.casefold() for name in _names(sources[0], request.settings)} & set(values)
+    columns = (column,) if not values else (f"{column}/{level.tag}",)
+    if values and not request.column and named == set(values):
+        columns = tuple(values)
     return paper_table(TableRequest(request.runs, columns, reference="none", settings=request.settings), sources)
 
 
+def _names(source: TableSource, settings: ValueSettings) -> list[str]:
+    """The names of the benchmark's figures."""
+    run = source.folder if source.run is None else source.run
+    name = benchmark_of(run)
+    return [one.short or one.name for one in scored_run(source.folder, name, settings.variant).figures] if name else []
+
+
 def _headline(source: TableSource, settings: ValueSettings) -> tuple[str, str]:
-    """The figure of the benchmark that is over most of its units, with what these are; that of every run without one."""
+    """The benchmark's figure over the most units, with what these are; without one, that of every run."""
     run = source.folder if source.run is None else source.run
     if not (name := benchmark_of(run)):
         return (HIT, "instructions") if source.run is None else ("sr", "episodes")

@@ -18,7 +18,7 @@ from omnipilot.bench.scoring.eqa_curve import eqa_curve
 from omnipilot.envs import ConfigError
 
 ACROSS, UP = "budget spent so far, % (of each task: its turns / its limit)", "tasks solved so far, %"
-HEAD = ("row", "run", "turns", "spent", "reached", "sr", "eqa", "eqa_low", "eqa_high", "level", "tasks")
+HEAD = ("row", "run", "budget", "spent", "reached", "sr", "eqa", "eqa_low", "eqa_high", "level", "tasks")
 
 
 @figure_kind("turns")

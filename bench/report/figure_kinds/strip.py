@@ -22,7 +22,7 @@ from omnipilot.memory.store.index import Kind, media_path
 
 MOST = 8
 """Steps that are shown where none are chosen."""
-HEAD = ("row", "run", "episode", "step", "turn", "env", "x", "y", "proposed", "result", "message", "reached", "screenshot", "shown")  # fmt: skip
+HEAD = "row run episode step turn env x y proposed result message reached screenshot shown".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ def strip(request: FigureRequest) -> RunFigure:
             writer.writerow((*told, *done, look.seen.get("screenshot", ""), int(look in shown)))
         frames = [_frame(look, source.folder / MEDIA) for look in shown]
         end = ending(episode.reason, episode.status, episode.success)
-        about = f"“{episode.instruction}” {end}: {episode.completed} of {episode.total} sub-goals, {len(looks)} steps"
+        words = f"{end}: {episode.completed} of {episode.total} sub-goals, {len(looks)} steps"
+        about = f"{episode.instruction}\n{words}"
         title = f"{source.label}: {episode.key}" if len(chosen) > 1 else episode.key
         blocks.append(PictureStrip(title, frames, about))
     caption = ("Each picture is what was seen before the step below it; a ring marks where was pointed",)
@@ -88,11 +89,13 @@ def strip(request: FigureRequest) -> RunFigure:
 
 def _looks(turns: Sequence[RecordedTurn]) -> list[_Look]:
     found: list[_Look] = []
+    last = ""
     for number, turn in enumerate(turns, 1):
         for step in turn.steps:
-            seen = step.look or turn.taken.observations.get(step.env) or {}
-            if not seen and len(turn.taken.observations) == 1:
-                (seen,) = turn.taken.observations.values()
+            # What is done on no device, such as waiting, is shown on the one before.
+            there = turn.taken.observations
+            last = step.env or (last if last in there else next(iter(there), ""))
+            seen = step.look or there.get(last) or {}
             found.append(_Look(len(found) + 1, number, step, seen))
     return found
 

@@ -34,9 +34,7 @@ def graph(request: FigureRequest) -> RunFigure:
     writer.writerow(HEAD)
     blocks: list[Block] = []
     for source, episodes in chosen:
-        attempts = [
-            RecordedAttempt.of_events(attempt_events(source.folder, one.key, one.attempt)) for one in episodes
-        ]
+        attempts = [RecordedAttempt.of_events(attempt_events(source.folder, one.key, one.attempt)) for one in episodes]
         for episode, attempt in zip(episodes, attempts, strict=True):
             writer.writerows(_lines(source, episode, attempt))
         title = source.label if len(chosen) > 1 else request.task

@@ -24,7 +24,21 @@ from omnipilot.bench.tasks.figures import termination as ending_of
 from omnipilot.envs import ConfigError
 
 ENDS: tuple[str, ...] = get_args(Termination)
-HEAD = ("section", "row", "run", "tag", "value", "ending", "count", "of", "share", "low", "high", "level", "interval_by")
+HEAD = (
+    "section",
+    "row",
+    "run",
+    "tag",
+    "value",
+    "ending",
+    "count",
+    "of",
+    "share",
+    "low",
+    "high",
+    "level",
+    "interval_by",
+)
 
 
 @figure_kind("by")
@@ -59,7 +73,7 @@ def termination(request: FigureRequest) -> RunFigure:
             some = episodes_among(source, () if value is None else ((tag, value),))
             counts = Counter(ending_of(one.reason, one.status, one.success) for one in some)
             cell = line[-1] if value is None else line[places[value]]
-            words = (table.columns[-1] if value is None else table.columns[places[value]]).head
+            words = "All tasks" if value is None else table.columns[places[value]].head
             bars.append(StackBar(source.label, [counts[end] for end in ENDS], words, _words(cell, len(some))))  # type: ignore[index]
             for end in ENDS:
                 share = _share(some, end, request.settings)

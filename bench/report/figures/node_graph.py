@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from omnipilot.bench.report.figures.records import GraphNode, NodeGraph
 from omnipilot.bench.report.figures.sheet import (
     INK,
     MARGIN,
     QUIET,
-    SIZE,
     SMALL,
     FigureSheet,
     shade,
@@ -17,8 +18,10 @@ from omnipilot.bench.report.figures.sheet import (
     wrap_at_most,
 )
 
-HIGH, BETWEEN, GAP, LINE, ABOUT = 8.2, 5.0, 2.5, 2.9, 4.0
-WIDEST = 42.0
+BETWEEN, GAP, LINE, ABOUT, EDGE = 5.0, 2.2, 2.9, 4.0, 1.3
+LINES = 3
+"""Of a name, and of a note, at most."""
+WIDEST = 34.0
 """Of a node; narrower where several stand in a row."""
 PASS = 3.0
 """Width that an edge takes which passes a row."""
@@ -26,11 +29,26 @@ OPEN = "#b93c26"
 """The edge of a node that could have been reached, and was not."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The rows with their heights, and in each the middle and the width of what stands in it, in millimetres."""
+
+    rows: list[list[str]]
+    heights: list[float]
+    middles: list[dict[str, float]]
+    widths: list[dict[str, float]]
+
+    def top(self, row: int) -> float:
+        """Where a row begins, below the first."""
+        return sum(self.heights[:row]) + BETWEEN * row
+
+
 def graph_height(graph: NodeGraph, width: float) -> float:
     """How high a graph is drawn, in millimetres."""
-    rows = len(_rows(graph))
+    layout = _layout(graph, width - 2 * MARGIN)
     about = ABOUT if graph.about else 0.0
-    return title_height(graph.title, width - 2 * MARGIN) + about + rows * HIGH + (rows - 1) * BETWEEN + 1.0
+    whole = layout.top(len(layout.rows)) - BETWEEN
+    return title_height(graph.title, width - 2 * MARGIN) + about + whole + 1.0
 
 
 def draw_graph(graph: NodeGraph, sheet: FigureSheet, left: float, top: float, width: float) -> None:
@@ -45,34 +63,46 @@ def draw_graph(graph: NodeGraph, sheet: FigureSheet, left: float, top: float, wi
         sheet.text(start, top + 1.4, words, SMALL, colour=QUIET)
         top += ABOUT
     nodes = {node.name: node for node in graph.nodes}
-    rows = _rows(graph)
-    centres: dict[tuple[str, int], float] = {}
-    boxes: dict[str, float] = {}
-    for number, row in enumerate(rows):
-        real = [name for name in row if name in nodes]
-        passes = len(row) - len(real)
-        each = min(WIDEST, (wide - passes * PASS - GAP * (len(row) - 1)) / max(1, len(real)))
-        used = each * len(real) + passes * PASS + GAP * (len(row) - 1)
-        x = start + (wide - used) / 2
-        for name in row:
-            own = each if name in nodes else PASS
-            centres[name, number] = x + own / 2
-            if name in nodes:
-                boxes[name] = each
-            x += own + GAP
-    for path in _paths(graph, rows):
+    layout = _layout(graph, wide)
+    for path in _paths(graph, layout.rows):
         points: list[tuple[float, float]] = []
-        for place, (name, number) in enumerate(path):
-            y = top + number * (HIGH + BETWEEN)
-            x = centres[name, number]
-            points += [(x, y + HIGH)] if place == 0 else [(x, y)] if place == len(path) - 1 else [(x, y), (x, y + HIGH)]
+        for place, (name, row) in enumerate(path):
+            x, y = start + layout.middles[row][name], top + layout.top(row)
+            ends = [(x, y), (x, y + layout.heights[row])]
+            points += ends[1:] if place == 0 else ends[:1] if place == len(path) - 1 else ends
         sheet.line(points, QUIET, 0.8)
         _draw_head(sheet, points[-2], points[-1])
-    for number, row in enumerate(rows):
-        for name in row:
+    for row, names in enumerate(layout.rows):
+        for name in names:
             if name in nodes:
-                y = top + number * (HIGH + BETWEEN)
-                _draw_node(nodes[name], sheet, centres[name, number] - boxes[name] / 2, y, boxes[name])
+                own = layout.widths[row][name]
+                place = start + layout.middles[row][name] - own / 2
+                _draw_node(nodes[name], sheet, place, top + layout.top(row), own, layout.heights[row])
+
+
+def _layout(graph: NodeGraph, wide: float) -> _Layout:
+    nodes = {node.name: node for node in graph.nodes}
+    layout = _Layout(_rows(graph), [], [], [])
+    for row in layout.rows:
+        real = [name for name in row if name in nodes]
+        room = wide - (len(row) - len(real)) * PASS - GAP * (len(row) - 1)
+        each = min(WIDEST, room / max(1, len(real)))
+        widths = {name: each if name in nodes else PASS for name in row}
+        x = (wide - sum(widths.values()) - GAP * (len(row) - 1)) / 2
+        middles = {}
+        for name in row:
+            middles[name] = x + widths[name] / 2
+            x += widths[name] + GAP
+        layout.widths.append(widths)
+        layout.middles.append(middles)
+        layout.heights.append(2 * EDGE + LINE * max(len(_lines(nodes[name], each)) for name in real))
+    return layout
+
+
+def _lines(node: GraphNode, wide: float) -> list[tuple[str, bool]]:
+    """The lines of a node's text, and whether they are its name."""
+    name = [(words, True) for words in wrap_at_most(node.name, wide - 1.6, LINES)]
+    return [*name, *((words, False) for words in wrap_at_most(node.note, wide - 1.6, LINES) if node.note)]
 
 
 def _draw_head(sheet: FigureSheet, before: tuple[float, float], end: tuple[float, float]) -> None:
@@ -85,17 +115,18 @@ def _draw_head(sheet: FigureSheet, before: tuple[float, float], end: tuple[float
         sheet.line([back, end], QUIET, 0.8)
 
 
-def _draw_node(node: GraphNode, sheet: FigureSheet, left: float, top: float, wide: float) -> None:
+def _draw_node(node: GraphNode, sheet: FigureSheet, left: float, top: float, wide: float, high: float) -> None:
     reached = node.share > 0
-    fill, ink = shade(0.25 + 0.75 * node.share) if reached else ("white", INK if node.ready else QUIET)
+    fill, ink = shade(0.15 + 0.85 * node.share) if reached else ("white", INK if node.ready else QUIET)
     edge = "none" if reached else OPEN if node.ready else QUIET
-    sheet.box(left, top, wide, HIGH, fill, edge, dashed=not reached and not node.ready, round_=1.0)
-    lines = wrap_at_most(node.name, wide - 1.6, 1 if node.note else 2, SIZE if not node.note else SIZE)
-    whole = [(words, SIZE) for words in lines] + ([(node.note, SMALL)] if node.note else [])
-    first = top + HIGH / 2 - (len(whole) - 1) * LINE / 2 - 0.1
-    for number, (words, size) in enumerate(whole):
-        (fitted,) = wrap_at_most(words, wide - 1.6, 1, size)
-        sheet.text(left + wide / 2, first + number * (LINE + 0.3), fitted, size, align="center", colour=ink)
+    sheet.box(left, top, wide, high, fill, edge, dashed=not reached and not node.ready, round_=1.0)
+    lines = _lines(node, wide)
+    y = top + high / 2 - (len(lines) - 1) * LINE / 2
+    for words, name in lines:
+        sheet.text(
+            left + wide / 2, y, words, SMALL, bold=False, align="center", colour=ink if name or reached else QUIET
+        )
+        y += LINE
 
 
 def _rows(graph: NodeGraph) -> list[list[str]]:
@@ -107,7 +138,7 @@ def _rows(graph: NodeGraph) -> list[list[str]]:
     for before, after in dict.fromkeys(graph.edges):
         for number in range(depth[before] + 1, depth[after]):
             rows[number].append(f"{before}→{after}")
-    links = [(one, other) for path in _paths(graph, rows) for one, other in zip(path, path[1:], strict=False)]
+    links = [(one, other) for path in _paths(graph, rows) for one, other in itertools.pairwise(path)]
     for sweep in range(4):
         order = range(1, len(rows)) if sweep % 2 == 0 else range(len(rows) - 2, -1, -1)
         step = -1 if sweep % 2 == 0 else 1

@@ -24,22 +24,26 @@ from omnipilot.bench.report.figures.sheet import (
 RINGS = (25, 50, 75, 100)
 BEYOND, LINE = 3.0, 2.9
 """How far labels are from the outermost ring, and how high a line of them is."""
-LABELS = 0.25
-"""Of the width, what labels take at most on each side."""
+LABELS = 0.5
+"""Of the width, what labels above and below take at most."""
+LINES = 3
+"""Of a label at most."""
+CENTRE = 0.2
+"""How far from the middle, in radii, a label stands above or below its axis and not beside it."""
 LARGEST = 42.0
 """The radius at most."""
 
 
 def radar_height(radar: Radar, width: float) -> float:
     """How high a radar is drawn, in millimetres."""
-    return title_height(radar.title, width - 2 * MARGIN) + 2 * (_radius(width) + BEYOND + 2 * LINE + 1.0)
+    return title_height(radar.title, width - 2 * MARGIN) + 2 * (_radius(width) + _beyond(radar, width))
 
 
 def draw_radar(radar: Radar, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     """Draw a radar between two places of a sheet. A series without a share has a gap there."""
     top = sheet.title(left + MARGIN, top, radar.title, width - 2 * MARGIN)
     radius = _radius(width)
-    x, y = left + width / 2, top + radius + BEYOND + 2 * LINE + 1.0
+    x, y = left + width / 2, top + radius + _beyond(radar, width)
     count = len(radar.axes)
     reach = radius * 1.02
     axes = sheet.axes(x - reach, y - reach, 2 * reach, 2 * reach)
@@ -85,8 +89,16 @@ def draw_radar(radar: Radar, sheet: FigureSheet, left: float, top: float, width:
     _draw_labels(radar.axes, sheet, x, y, radius, width)
 
 
+def _beyond(radar: Radar, width: float) -> float:
+    """How far the labels above and below reach beyond the outermost ring."""
+    lines = [len(wrap_at_most(name, LABELS * width, LINES)) for name in radar.axes]
+    count = len(lines)
+    ends = [lines[at] for at in range(count) if abs(_place(at, count, 1.0)[0]) < CENTRE]
+    return BEYOND + LINE * (max(ends, default=1) - 0.5) + 0.5
+
+
 def _radius(width: float) -> float:
-    return min(LARGEST, (width / 2 - MARGIN) * 0.56)
+    return min(LARGEST, (width / 2 - MARGIN) * 0.54)
 
 
 def _place(at: float, count: int, share: float) -> tuple[float, float]:
@@ -110,12 +122,12 @@ def _stretches(values: Sequence[float | None]) -> Iterator[list[int]]:
 def _draw_labels(names: Sequence[str], sheet: FigureSheet, x: float, y: float, radius: float, width: float) -> None:
     for at, name in enumerate(names):
         across, up = _place(at, len(names), 1.0)
-        align = "center" if abs(across) < 0.2 else "left" if across > 0 else "right"
+        align = "center" if abs(across) < CENTRE else "left" if across > 0 else "right"
         begin = x + across * (radius + BEYOND)
         room = LABELS * width if align == "center" else abs(begin - (x + math.copysign(width / 2 - MARGIN, across)))
-        lines = wrap_at_most(name, room, 2)
+        lines = wrap_at_most(name, room, LINES)
         middle = y - up * (radius + BEYOND)
-        if abs(across) < 0.2:
+        if abs(across) < CENTRE:
             middle -= math.copysign((len(lines) - 1) * LINE / 2, up)
         first = middle - (len(lines) - 1) * LINE / 2
         for number, words in enumerate(lines):

@@ -264,7 +264,7 @@ class StripFrame:
 
 @dataclass(frozen=True, slots=True)
 class PictureStrip:
-    """Pictures one after the other, in as many rows as they take; `about` stands above them."""
+    """Pictures one after the other, in as many rows as they take; the paragraphs of `about` stand above them."""
 
     title: str
     frames: Sequence[StripFrame]

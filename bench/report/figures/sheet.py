@@ -235,14 +235,22 @@ def shorten_apart(texts: Sequence[str], most: float, size: float = SIZE) -> dict
 
 
 def wrap(words: str, most: float, size: float = LARGE, bold: bool = True) -> list[str]:
-    """A text, by default a title, in lines that are at most `most` wide."""
+    """A text, by default a title, in lines that are at most `most` wide; they break at spaces and after hyphens."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold) <= most:
             lines[-1] = longer
-        else:
+        elif text_width(word, size, bold) <= most or "-" not in word[1:-1]:
             lines.append(shorten(word, most, size, bold))
+        else:
+            *parts, last = re.findall(r"[^-]*-|[^-]+", word)
+            for number, part in enumerate([*parts, last]):
+                joined = (lines[-1] + (" " if number == 0 else "") + part) if lines else part
+                if lines and text_width(joined, size, bold) <= most:
+                    lines[-1] = joined
+                else:
+                    lines.append(shorten(part, most, size, bold))
     return lines
 
 

@@ -19,7 +19,6 @@ from omnipilot.bench.report.figures.sheet import (
     FigureSheet,
     shorten,
     title_height,
-    wrap,
     wrap_at_most,
 )
 
@@ -28,6 +27,8 @@ NATURAL, HIGHEST = 36.0, 48.0
 """How high pictures are about, and at most."""
 NARROWEST = 17.0
 """Of a picture, so that its words can be read."""
+ABOUT_LINES = 4
+"""Of each paragraph above the pictures, at most."""
 LINES = 5
 """Of words below a picture, at most."""
 DPI = 300
@@ -68,7 +69,8 @@ def draw_strip(strip: PictureStrip, sheet: FigureSheet, left: float, top: float,
 
 
 def _about(strip: PictureStrip, wide: float) -> list[str]:
-    return wrap(strip.about, wide, SIZE, bold=False) if strip.about else []
+    parts = strip.about.split("\n") if strip.about else []
+    return [line for part in parts for line in wrap_at_most(part, wide, ABOUT_LINES, SIZE)]
 
 
 def _rows(strip: PictureStrip, wide: float) -> list[_Row]:
@@ -82,20 +84,29 @@ def _rows(strip: PictureStrip, wide: float) -> list[_Row]:
             used = -GAP
         rows[-1].append(frame)
         used += GAP + own
-    return [_row(frames, wide) for frames in rows]
+    made: list[_Row] = []
+    for frames in rows:
+        # The last row need not be full: its pictures are no higher than those above.
+        made.append(_row(frames, wide, made[-1].high if made and frames is rows[-1] else HIGHEST))
+    return made
 
 
-def _row(frames: Sequence[StripFrame], wide: float) -> _Row:
+def _row(frames: Sequence[StripFrame], wide: float, highest: float) -> _Row:
     ratios = [frame.size[0] / frame.size[1] for frame in frames]
-    high = min(HIGHEST, (wide - GAP * (len(frames) - 1)) / sum(ratios))
+    high = min(highest, (wide - GAP * (len(frames) - 1)) / sum(ratios))
     widths = [high * ratio for ratio in ratios]
     lines = max(len(_words(frame, own)) for frame, own in zip(frames, widths, strict=True))
     return _Row(list(frames), widths, high, lines)
 
 
 def _words(frame: StripFrame, wide: float) -> list[str]:
-    words = wrap_at_most(frame.words, wide, LINES - bool(frame.fault))
-    return [*words, *(wrap_at_most(frame.fault, wide, 1) if frame.fault else [])]
+    """The lines below a picture; what went wrong stands last."""
+    fault = _fault(frame, wide)
+    return [*wrap_at_most(frame.words, wide, LINES - len(fault)), *fault]
+
+
+def _fault(frame: StripFrame, wide: float) -> list[str]:
+    return wrap_at_most(frame.fault, wide, 2) if frame.fault else []
 
 
 def _draw_frame(frame: StripFrame, sheet: FigureSheet, left: float, top: float, wide: float, high: float) -> None:
@@ -106,6 +117,7 @@ def _draw_frame(frame: StripFrame, sheet: FigureSheet, left: float, top: float, 
         sheet.text(left + wide / 2, top + high / 2, "no picture", SMALL, align="center", colour=QUIET)
     else:
         axes = sheet.axes(left, top, wide, high)
+        axes.set_zorder(3)
         axes.set_xticks([])
         axes.set_yticks([])
         axes.imshow(_pixels(frame.picture, wide, high), aspect="auto", extent=(0, 1, 1, 0), interpolation="none")
@@ -128,7 +140,7 @@ def _draw_frame(frame: StripFrame, sheet: FigureSheet, left: float, top: float, 
     y = top + high + 1.2 + LINE / 2
     lines = _words(frame, wide)
     for number, words in enumerate(lines):
-        fault = bool(frame.fault) and number == len(lines) - 1
+        fault = number >= len(lines) - len(_fault(frame, wide))
         sheet.text(left, y, words, SMALL, colour=RING if fault else QUIET)
         y += LINE
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -26,11 +27,13 @@ from omnipilot.bench.report.figures.sheet import (
 ROW, SECTION, LINE, BETWEEN = 7.6, 4.8, 3.2, 2.5
 COLUMN, WIDEST = 12.4, 20.0
 """Width of a column at least and at most: an interval such as "[57, 92]" has to fit."""
-MOST_LABELS = 0.4
-"""Of the width, what labels take at most."""
+MOST_LABELS = 0.44
+"""Of the width, what labels take at most; if they need more, they are in smaller letters."""
 GAP = 1.5
 GROUPS = 1.6
 """Space between two groups of columns."""
+PALE = 0.15
+"""Shares whose shade is so light that the cell needs an edge."""
 MISSING = "—"
 
 
@@ -39,6 +42,7 @@ class _Layout:
     """How wide labels and columns are, and which columns stand in each band."""
 
     labels: float
+    size: float
     column: float
     bands: list[list[int]]
 
@@ -65,37 +69,42 @@ def draw_map(shown: ValueMap, sheet: FigureSheet, left: float, top: float, width
 
 def _layout(shown: ValueMap, wide: float) -> _Layout:
     indent = 2.0 if any(row.section for row in shown.rows) else 0.0
-    widths = [max(text_width(row.label) + indent, text_width(row.note, SMALL)) for row in shown.rows]
-    labels = min(max(widths, default=0.0) + GAP, MOST_LABELS * wide)
+    most = MOST_LABELS * wide - indent - GAP
+    size = SIZE if all(text_width(row.label) <= most for row in shown.rows) else SMALL
+    widths = [max(text_width(row.label, size), text_width(row.note, SMALL)) for row in shown.rows]
+    labels = min(max(widths, default=0.0), most) + indent + GAP
     room = wide - labels
-    bands = list(_bands(shown.columns, max(1, int(room // COLUMN))))
-    most = max(len(band) + GROUPS * _breaks(shown, band) / COLUMN for band in bands)
-    return _Layout(labels, min(WIDEST, room / most), bands)
+    bands = list(_bands(shown.columns, room))
+    column = min((room - GROUPS * _breaks(shown, band)) / len(band) for band in bands)
+    return _Layout(labels, size, min(WIDEST, column), bands)
 
 
 def _breaks(shown: ValueMap, band: Sequence[int]) -> int:
     """How often a new group begins within a band."""
-    return sum(shown.columns[a].group != shown.columns[b].group for a, b in zip(band, band[1:], strict=False))
+    return sum(shown.columns[a].group != shown.columns[b].group for a, b in itertools.pairwise(band))
 
 
-def _bands(columns: Sequence[MapColumn], fit: int) -> Iterator[list[int]]:
-    """The columns in bands of at most so many; a group stays together where it can."""
+def _bands(columns: Sequence[MapColumn], room: float) -> Iterator[list[int]]:
+    """The columns in bands that are no wider than this; a group stays together where it can."""
     groups: list[list[int]] = []
     for at, column in enumerate(columns):
         if at and columns[at - 1].group == column.group:
             groups[-1].append(at)
         else:
             groups.append([at])
+    fit = max(1, int(room // COLUMN))
     band: list[int] = []
+    used = 0.0
     for group in groups:
-        if band and len(band) + len(group) > fit:
+        if band and used + GROUPS + COLUMN * len(group) > room:
             yield band
-            band = []
+            band, used = [], 0.0
         while len(group) > fit:
             # About as many in each band.
             count = -(-len(group) // -(-len(group) // fit))
             yield group[:count]
             group = group[count:]
+        used += GROUPS * bool(band) + COLUMN * len(group)
         band = [*band, *group]
     if band:
         yield band
@@ -134,15 +143,15 @@ def _draw_band(
         x += layout.column
     _draw_heads(shown, sheet, band, layout, lefts, top)
     y = top + _head_height(shown, band, layout)
-    short = shorten_apart([row.label for row in shown.rows], layout.labels - GAP - 2.0 * bool(shown.rows[0].section))
+    indent = 2.0 if any(row.section for row in shown.rows) else 0.0
+    short = shorten_apart([row.label for row in shown.rows], layout.labels - GAP - indent, layout.size)
     section = ""
     for row, line in zip(shown.rows, shown.cells, strict=True):
         if row.section and row.section != section:
             section = row.section
             sheet.text(start, y + SECTION / 2 + 0.3, shorten(section, x - start, SIZE, bold=True), bold=True)
             y += SECTION
-        indent = 2.0 if row.section else 0.0
-        sheet.text(start + indent, y + ROW / 2 - (1.5 if row.note else 0), short[row.label])
+        sheet.text(start + indent, y + ROW / 2 - (1.5 if row.note else 0), short[row.label], layout.size)
         if row.note:
             sheet.text(start + indent, y + ROW / 2 + 1.6, shorten(row.note, layout.labels, SMALL), SMALL, colour=QUIET)
         for at in band:
@@ -179,7 +188,8 @@ def _draw_heads(
 def _draw_cell(cell: MapCell, shaded: bool, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     share = None if cell.estimate is None else min(1.0, max(0.0, cell.estimate / 100))
     fill, ink = ("white", INK) if not shaded or share is None else shade(share)
-    sheet.box(left + 0.25, top + 0.25, width - 0.5, ROW - 0.5, fill, GRID if share is None or not shaded else "none")
+    edge = GRID if share is None or not shaded or share < PALE else "none"
+    sheet.box(left + 0.25, top + 0.25, width - 0.5, ROW - 0.5, fill, edge)
     if cell.estimate is None:
         sheet.text(left + width / 2, top + ROW / 2, MISSING, align="center", colour=QUIET)
         return
