@@ -116,7 +116,8 @@ def check_count(rows: int) -> None:
 def caption_of(*tables: PaperTable) -> tuple[str, ...]:
     """What a caption has to say of some tables, once."""
     said = [sentence for table in tables for sentence in (table.about, *table.sentences(bold="none")) if sentence]
-    return tuple(dict.fromkeys(one[:1].upper() + one[1:] for one in said))
+    # "n = 40" is no word that begins a sentence.
+    return tuple(dict.fromkeys(one[:1].upper() + one[1:] if one[1:2] != " " or one[0] == "a" else one for one in said))
 
 
 def cell_of(cell: PaperCell, scale: float = 1.0) -> MapCell:

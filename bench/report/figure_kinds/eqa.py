@@ -65,7 +65,9 @@ def eqa(request: FigureRequest) -> RunFigure:
             writer.writerows((one.label, one.folder.name, budget or "", x, y, *ends) for x, y in points)
         blocks.append(Curves(title, series, ACROSS, UP))
     caption = (*caption_of(*tables), "The area below a curve is its EQA; a dot marks where the last task ended")
-    return RunFigure(FigureSpec(tuple((block,) for block in blocks)), out.getvalue().rstrip("\n"), caption)
+    return RunFigure(
+        FigureSpec([blocks[at : at + 2] for at in range(0, len(blocks), 2)]), out.getvalue().rstrip("\n"), caption
+    )
 
 
 def _cut(source: TableSource, budget: object) -> TableSource:

@@ -101,7 +101,7 @@ def test_a_radar_shows_what_the_table_says_and_has_gaps(draw: object) -> None:
 def test_curves_have_the_tables_eqa_as_their_area(draw: object) -> None:
     runs = [made("fast", 12), made("slow", 5)]
     figure = draw("eqa", runs, turns="5,10")  # type: ignore[operator]
-    assert [type(row[0]) for row in figure.spec.rows] == [Curves, Curves]
+    assert [type(block) for row in figure.spec.rows for block in row] == [Curves, Curves]
     whole = paper_table(TableRequest(("fast", "slow"), ("sr", "eqa"), reference="none", settings=FAST), runs)
     found = [line for line in lines(figure) if line["budget"] == "10 turns"]
     for name, cells in zip(("fast", "slow"), whole.cells, strict=True):
