@@ -12,7 +12,7 @@ from omnipilot.bench.cli.commands.table import read_length
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figure_kinds.kind import FigureRequest, make_figure
 from omnipilot.bench.report.figures.draw import check_figure, save_figure
-from omnipilot.bench.report.figures.records import FigureSpec
+from omnipilot.bench.report.figures.records import FigureSpec, Forest
 from omnipilot.bench.report.paper.figure import TO_MILLIMETRES
 from omnipilot.bench.stats.intervals import check_level
 from omnipilot.envs import ConfigError
@@ -59,12 +59,10 @@ def read_steps(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def _without_title(spec: FigureSpec) -> FigureSpec:
-    """The figure without a title, where it has one block; those of several say which is which."""
+    """The figure without a title, where it has one; those of several blocks or panels say which is which."""
     blocks = [block for row in spec.rows for block in row]
-    if not blocks or not hasattr(blocks[0], "title") or len([one for one in blocks if one.title]) != 1:
+    if sum(bool(block.title) for block in blocks) != 1:
         return spec
-    rows = [
-        [replace(block, title="") if block.title and "title" in block.__slots__ else block for block in row]  # type: ignore[type-var]
-        for row in spec.rows
-    ]
-    return FigureSpec(rows)
+    return FigureSpec(
+        [[block if isinstance(block, Forest) else replace(block, title="") for block in row] for row in spec.rows]
+    )

@@ -87,10 +87,10 @@ def _table(sources: list[TableSource], level: _Level, request: FigureRequest) ->
         values = []
     # Where the benchmark has a figure for each value, such as "basic", its own rules count.
     named = {name.casefold() for name in _names(sources[0], request.settings)} & set(values)
-    columns = (column,) if not values else (f"{column}/{level.tag}",)
+    columns = [column] if not values else [f"{column}/{level.tag}"]
     if values and not request.column and named == set(values):
-        columns = tuple(values)
-    return paper_table(TableRequest(request.runs, columns, reference="none", settings=request.settings), sources)
+        columns = values
+    return paper_table(TableRequest(request.runs, tuple(columns), reference="none", settings=request.settings), sources)
 
 
 def _names(source: TableSource, settings: ValueSettings) -> list[str]:

@@ -76,8 +76,8 @@ def draw_graph(graph: NodeGraph, sheet: FigureSheet, left: float, top: float, wi
         for name in names:
             if name in nodes:
                 own = layout.widths[row][name]
-                place = start + layout.middles[row][name] - own / 2
-                _draw_node(nodes[name], sheet, place, top + layout.top(row), own, layout.heights[row])
+                begin = start + layout.middles[row][name] - own / 2
+                _draw_node(nodes[name], sheet, begin, top + layout.top(row), own, layout.heights[row])
 
 
 def _layout(graph: NodeGraph, wide: float) -> _Layout:
