@@ -21,8 +21,9 @@ FORMAT = 1
 """Of `spec.json` and of the journal: another number means that the files of before can no longer be read."""
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
-HINTS = ("sub-goals", "way")
-"""What an agent may be told in an experiment: the task's sub-goals in order, or a demonstration in words."""
+HINTS = ("low", "sub-goals", "way")
+"""What an agent may be told in an experiment: the wording that names every step, the task's sub-goals in order, or a
+demonstration in words."""
 WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "macros", "fit"})
 """Options of an agent's parts that say where a model is asked, or macros lie, and not what; no part of a run's
 identity."""

@@ -35,6 +35,7 @@ PARTS = (
     "scores",
     "miniatures",
     "metrics",
+    "figures",
     "judges",
     "subtasks",
     "providers",
@@ -87,6 +88,8 @@ class Plugin:
         suites: tasks for agents. pointing: screens with targets, for grounders. scores: rules for predictions.
         miniatures: functions that write a small data set; their modules also have `sample_predictions`.
         metrics: figures of runs, each an `omnipilot.bench.scoring.Metric`, as the decorator `metric` makes it.
+        figures: kinds of figures that `omnipilot figure` draws, each an `omnipilot.bench.report.FigureKind`, as the
+            decorator `figure_kind` makes it.
         judges: kinds of judges that evaluators may name, each an `omnipilot.bench.judges.JudgeKind`, as the decorator
             `judge` makes it.
         benchmarks: a few words about each suite, pointing suite or score, for `omnipilot list suites`; without them,
@@ -135,6 +138,7 @@ class Plugin:
     scores: Mapping[str, str] = field(default_factory=dict)
     miniatures: Mapping[str, str] = field(default_factory=dict)
     metrics: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, str] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)
     benchmarks: Mapping[str, BenchmarkInfo] = field(default_factory=dict)
     subtasks: Mapping[str, str] = field(default_factory=dict)

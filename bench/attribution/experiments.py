@@ -54,6 +54,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("gold readers", Cause.PERCEPTION, RunSettings(readers=GOLD), _unread),
     Experiment("gold memory", Cause.MEMORY, RunSettings(memory=GOLD), _has("memory")),
     Experiment("gold critic", Cause.STOPPING, RunSettings(critic=GOLD), _has("critic")),
+    Experiment("low wording", Cause.INSTRUCTION, RunSettings(), lambda _: "", "low"),
     Experiment("told sub-goals", Cause.INSTRUCTION, RunSettings(), lambda _: "", "sub-goals"),
     Experiment("told a way", Cause.KNOWLEDGE, RunSettings(), lambda _: "", "way"),
 )

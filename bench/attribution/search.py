@@ -23,6 +23,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stage_model import BudgetSpent
+from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import ConfigError
 
 ORACLE, CONTROL = "oracle", "nothing exchanged"
@@ -100,9 +101,9 @@ class Attributor:
         self._tell(episode.key, finding)
         return finding
 
-    def can_solve(self, slot: Slot) -> bool:
-        """Whether the suite has a demonstration of the task."""
-        return self._suite.instantiate(slot.task, slot.instance).solution is not None
+    def task(self, slot: Slot) -> Task:
+        """The task of an episode, as the suite has it."""
+        return self._suite.instantiate(slot.task, slot.instance)
 
 
 def failures_of(run: Run) -> tuple[Episode, ...]:
@@ -134,7 +135,8 @@ class _Search:
         # The turn of a claim is decided anew; after any other end there is one more turn to decide.
         last = len(self.record.turns)
         self.last = last if ended is not None and ended.status and last else last + 1
-        self.knows_way = attributor.can_solve(slot)
+        task = attributor.task(slot)
+        self.knows_way, self.has_low = task.solution is not None, bool(task.low)
 
     def find(self) -> Attribution:
         broken: int | None = None
@@ -185,6 +187,8 @@ class _Search:
         why = experiment.refuse(spec)
         if not why and experiment.hint == "way" and not self.knows_way:
             why = "the suite has no demonstration"
+        if not why and experiment.hint == "low" and not self.has_low:
+            why = "the task has one wording"
         if not why:
             try:
                 return self._play(

@@ -17,6 +17,7 @@ from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.doctor import doctor
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.export import export
+from omnipilot.bench.cli.figure import figure
 from omnipilot.bench.cli.fork import fork
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.ground import ground
@@ -73,6 +74,7 @@ OWN.command("list")(list_)
 OWN.command("show-prompt")(show_prompt)
 OWN.command()(report)
 OWN.command()(view)
+OWN.command()(figure)
 OWN.command()(export)
 OWN.command()(show)
 OWN.command()(fork)

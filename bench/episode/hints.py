@@ -7,24 +7,29 @@ from omnipilot.envs import ConfigError, World
 from omnipilot.memory.window import verb_text
 
 
-def hint_words(hint: str, task: Task, world: World) -> str:
-    """The hint in words, to be put after the instruction; "" for none.
+def with_hint(told: str, hint: str, task: Task, world: World) -> str:
+    """What an agent is told, with a hint of the truth.
 
     Args:
-        hint: "sub-goals": the names of the task's sub-goals, in order; "way": the moves of its demonstration; "".
+        told: without it. hint: "low": the wording that names every step, in place of the task's own; "sub-goals": the
+            names of the task's sub-goals, in order, behind it; "way": the moves of its demonstration, behind it; "".
         world: at the task's start.
 
     Raises:
-        ConfigError: the task has no demonstration.
+        ConfigError: the task has no such wording, or no demonstration.
     """
     if not hint:
-        return ""
+        return told
+    if hint == "low":
+        if not task.low:
+            raise ConfigError(f"{task.id!r} has no wording that names its steps beside the one that is told")
+        return task.low
     if hint == "sub-goals":
-        return _listed("Sub-goals, in order", task.graph.order())
+        return told + _listed("Sub-goals, in order", task.graph.order())
     if task.solution is None:
         raise ConfigError(f"{task.id!r} has no demonstration that could be told as a hint")
     moves = task.solution(world)
-    return _listed("One way to do it", [f"on {one.env}: {verb_text(one.intent)}" for one in moves])
+    return told + _listed("One way to do it", [f"on {one.env}: {verb_text(one.intent)}" for one in moves])
 
 
 def _listed(title: str, lines: list[str]) -> str:

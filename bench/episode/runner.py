@@ -13,7 +13,7 @@ from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.course import AttemptEnd, Course
-from omnipilot.bench.episode.hints import hint_words
+from omnipilot.bench.episode.hints import with_hint
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.origin import RecordedOrigin
 from omnipilot.bench.episode.pointing import TruthfulJudge
@@ -275,7 +275,7 @@ class EpisodeRunner:
         form = InstructionForm.parse(self.spec.instruction)
         told = instruction if form.written else announcement(device_for(world))
         return Brief(
-            told + hint_words(self.spec.forked.hint if self.spec.forked else "", task, world),
+            with_hint(told, self.spec.forked.hint if self.spec.forked else "", task, world),
             {name: introduce(env) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",

@@ -15,8 +15,11 @@ from omnipilot.bench.journal.events import (
     StepTaken,
     TurnTaken,
 )
-from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.journal import journal_state, positions, read_at
 from omnipilot.envs import ConfigError
+
+KEPT = 2
+"""Journals whose places are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +69,64 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
     Raises:
         ConfigError: there is no such episode, or no such attempt.
     """
-    found: dict[int, list[Event]] = {}
-    known: dict[str, None] = {}
-    for event in read(run):
-        if isinstance(event, EpisodeStarted):
-            known[event.key] = None
-        if isinstance(event, PersonActed):
-            if event.key == key and isinstance(first := found.get(event.attempt, [event])[0], EpisodeStarted):
-                # The limits that held in the end.
-                found[event.attempt][0] = event.raised(first)
-        elif getattr(event, "key", None) == key:
-            found.setdefault(event.attempt, []).append(event)  # type: ignore[attr-defined]
+    index = _index_of(run)
+    found = index.places.get(key)
     if not found:
-        raise ConfigError(describe_unknown("episode", key, known))
+        raise ConfigError(describe_unknown("episode", key, index.started))
     if attempt is None:
-        ended = [number for number, events in found.items() if isinstance(events[-1], EpisodeEnded)]
-        attempt = max(ended or found)
+        attempt = max([number for number in found if (key, number) in index.ended] or found)
     if attempt not in found:
         raise ConfigError(f"{key} has no attempt {attempt}; there are {', '.join(map(str, sorted(found)))}")
-    return found[attempt]
+    started, *events = read_at(run, found[attempt])
+    if isinstance(started, EpisodeStarted):
+        for act in events:
+            if isinstance(act, PersonActed):
+                # The limits that held in the end.
+                started = act.raised(started)
+    return [started, *(event for event in events if not isinstance(event, PersonActed))]
+
+
+@dataclass(slots=True)
+class _AttemptIndex:
+    """Where the events of a journal's attempts are: the places of their lines by key and attempt.
+
+    Attributes:
+        started: keys of the episodes that began, in order. ended: the attempts whose last event is their end.
+    """
+
+    places: dict[str, dict[int, list[int]]] = field(default_factory=dict)
+    started: dict[str, None] = field(default_factory=dict)
+    ended: set[tuple[str, int]] = field(default_factory=set)
+
+
+_INDEXES: dict[tuple[int, ...], _AttemptIndex] = {}
+"""Of the journals that were asked last, by their state: experiments on a long run ask for its episodes often."""
+
+
+def _index_of(run: Path) -> _AttemptIndex:
+    state = journal_state(run)
+    index = None if state is None else _INDEXES.pop(state, None)
+    if index is None:
+        index = _AttemptIndex()
+        for event, place in positions(run):
+            key, attempt = getattr(event, "key", None), getattr(event, "attempt", None)
+            if key is None or attempt is None:
+                continue
+            if isinstance(event, EpisodeStarted):
+                index.started[key] = None
+            if isinstance(event, PersonActed):
+                # Of an attempt that never began, or that has ended, it changes nothing.
+                if (key, attempt) not in index.ended and (places := index.places.get(key, {}).get(attempt)):
+                    places.append(place)
+                continue
+            index.places.setdefault(key, {}).setdefault(attempt, []).append(place)
+            if isinstance(event, EpisodeEnded):
+                index.ended.add((key, attempt))
+            else:
+                index.ended.discard((key, attempt))
+    # A run may have gone on while it was read.
+    if state is not None and state == journal_state(run):
+        _INDEXES[state] = index
+    while len(_INDEXES) > KEPT:
+        del _INDEXES[next(iter(_INDEXES))]
+    return index

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -144,6 +144,47 @@ def read(folder: Path, name: str = FILE) -> Iterator[Event]:
                 return
             with suppress(UnknownEvent):
                 yield _event(number, line)
+
+
+def positions(folder: Path) -> Iterator[tuple[Event, int]]:
+    """The events of a run with the place of the line of each in the file, in bytes; otherwise as `read`.
+
+    Raises:
+        JournalError: there is no journal.
+    """
+    path = folder / FILE
+    try:
+        file = open_file(path)
+    except FileNotFoundError:
+        raise JournalError(f"there is no journal {path}; start the run again") from None
+    place = 0
+    with file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            with suppress(UnknownEvent):
+                yield _event(number, line), place
+            place += len(line)
+
+
+def read_at(folder: Path, places: Sequence[int]) -> list[Event]:
+    """The events at some places of `positions`, as long as the file has not been written anew."""
+    found: list[Event] = []
+    with open_file(folder / FILE) as file:
+        for place in places:
+            file.seek(place)
+            found.append(_event(0, file.readline()))
+    return found
+
+
+def journal_state(folder: Path) -> tuple[int, int, int, int] | None:
+    """What tells whether a folder's journal has changed, its first two numbers which file it is; None if there is
+    none."""
+    try:
+        found = (folder / FILE).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _event(number: int, line: bytes) -> Event:

@@ -17,7 +17,7 @@ from omnipilot.bench.journal.events import (
     RunStarted,
     Unreadable,
 )
-from omnipilot.bench.journal.journal import FILE, read
+from omnipilot.bench.journal.journal import journal_state, read
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
@@ -25,7 +25,10 @@ from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
 
 SUCCESS, VOID, UNJUDGED = "success", "void", "unjudged"
-_LAST: dict[tuple[int, ...] | None, Survey] = {}
+KEPT = 4
+"""Journals whose surveys are kept in memory: those of a run, and of what is compared with it or forked from it."""
+_SURVEYS: dict[tuple[int, int], tuple[tuple[int, ...], Survey]] = {}
+"""By the journal's file, the one asked for last at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,30 +281,23 @@ def survey(events: Iterable[Event]) -> Survey:
 
 
 def survey_of(folder: Path) -> Survey:
-    """As `survey`, of the journal in a folder. The last one is kept in memory until its file changes, because a run and
-    the report after it ask for the same.
+    """As `survey`, of the journal in a folder. The last ones are kept in memory until their files change, because a run
+    and the report after it ask for the same, and so do all forks of a run.
 
     Raises:
         JournalError: there is no journal.
     """
-    state = _state(folder)
-    found = _LAST.get(state)
-    if found is None:
-        found = survey(read(folder))
-        _LAST.clear()
-        # A run may have gone on while it was read.
-        if state is not None and state == _state(folder):
-            _LAST[state] = found
+    state = journal_state(folder)
+    if state is None:
+        return survey(read(folder))
+    kept = _SURVEYS.pop(state[:2], None)
+    found = kept[1] if kept is not None and kept[0] == state else survey(read(folder))
+    # A run may have gone on while it was read.
+    if state == journal_state(folder):
+        _SURVEYS[state[0], state[1]] = state, found
+    while len(_SURVEYS) > KEPT:
+        del _SURVEYS[next(iter(_SURVEYS))]
     return found
-
-
-def _state(folder: Path) -> tuple[int, ...] | None:
-    """What tells whether a folder's journal has changed; None if there is none."""
-    try:
-        found = (folder / FILE).stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:

@@ -9,6 +9,10 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.report.action_words import action as action
     from omnipilot.bench.report.comparison_table import compare_table as compare_table
+    from omnipilot.bench.report.figure_kinds.kind import FigureKind as FigureKind
+    from omnipilot.bench.report.figure_kinds.kind import FigureRequest as FigureRequest
+    from omnipilot.bench.report.figure_kinds.kind import RunFigure as RunFigure
+    from omnipilot.bench.report.figure_kinds.kind import figure_kind as figure_kind
     from omnipilot.bench.report.figures.draw import FigureFiles as FigureFiles
     from omnipilot.bench.report.figures.draw import save_figure as save_figure
     from omnipilot.bench.report.figures.records import Curves as Curves

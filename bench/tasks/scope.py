@@ -34,6 +34,21 @@ def device_count(tags: Mapping[str, str], envs: Collection[str]) -> Count:
     return _stated(tags.get(DEVICES, "")) or _count(values_of(tags, DEVICES) or envs)
 
 
+SCOPES = ("one app", "several apps", "several devices")
+"""What a task spans, from the least to the most; each task one of them."""
+
+
+def scope_words(tags: Mapping[str, str], envs: Collection[str]) -> str:
+    """Which of `SCOPES` a task spans; "" if it is not known.
+
+    Args:
+        envs: as in `device_count`.
+    """
+    if device_count(tags, envs) == "several":
+        return SCOPES[2]
+    return {"one": SCOPES[0], "several": SCOPES[1]}.get(app_count(tags), "")
+
+
 def _stated(value: str) -> Count | None:
     known: dict[str, Count] = {"one": "one", "several": "several", "both": "several", "unknown": "unknown"}
     return known.get(value)

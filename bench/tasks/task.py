@@ -67,6 +67,8 @@ class Task:
         user: what its user knows and tells only when asked; None for a task whose user is not there to be asked. Handed
             by the runner to the user of the run (`--user`), and to no other part.
         judged: whether its judges can say whether it was solved; False for an instruction that only a person can judge.
+        low: its instruction with every step in words, where the one that `setup` returns says only what is to be
+            achieved; "" where there is no other. Only an experiment tells it to an agent.
         rest: the moves that finish it from a state in which sub-goals are reached, given their names; None where there
             is only the demonstration from the start. Handed out as `solution` is.
     """
@@ -84,6 +86,7 @@ class Task:
     judged: bool = True
     user: UserFacts | None = None
     rest: Callable[[Any, Collection[str]], Sequence[Move]] | None = None
+    low: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from omnipilot.agents.assembly.build import AGENTS, GATES, VERB_SETS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, PERCEPTIONS, READERS, SKILLS, STOPS, TRACKERS
 from omnipilot.bench.judges.kinds import JUDGES
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
+from omnipilot.bench.report.figure_kinds.kind import FIGURES
 from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.composite import kinds
@@ -45,6 +46,7 @@ KINDS: dict[str, Registry] = {
     "suites": SUITES,
     "pointing": POINTING,
     "metrics": METRICS,
+    "figures": FIGURES,
     "judges": JUDGES,
 }
 

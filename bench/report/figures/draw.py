@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omnipilot.bench.report.figures.records import Block, Curves, FigureSpec, Forest, Missing, Scatter
+from omnipilot.bench.report.figures.records import (
+    Block,
+    Curves,
+    FigureSpec,
+    Forest,
+    Missing,
+    NodeGraph,
+    PictureStrip,
+    Radar,
+    Scatter,
+    Stacks,
+    ValueMap,
+)
 from omnipilot.envs import ConfigError, MissingExtra
 from omnipilot.envs.types import check_installed
 
@@ -126,8 +138,13 @@ def draw(figure: FigureSpec, width: float = DOUBLE) -> Drawing:
 def _height(block: Block, width: float) -> float:
     from omnipilot.bench.report.figures.curves import curves_height
     from omnipilot.bench.report.figures.forest import forest_height
+    from omnipilot.bench.report.figures.node_graph import graph_height
+    from omnipilot.bench.report.figures.radar import radar_height
     from omnipilot.bench.report.figures.scatter import scatter_height
     from omnipilot.bench.report.figures.sheet import LINE, MARGIN, title_height
+    from omnipilot.bench.report.figures.stacks import stacks_height
+    from omnipilot.bench.report.figures.strip import strip_height
+    from omnipilot.bench.report.figures.value_map import map_height
 
     match block:
         case Forest():
@@ -136,6 +153,16 @@ def _height(block: Block, width: float) -> float:
             return curves_height(block, width)
         case Scatter():
             return scatter_height(block, width)
+        case ValueMap():
+            return map_height(block, width)
+        case Radar():
+            return radar_height(block, width)
+        case Stacks():
+            return stacks_height(block, width)
+        case NodeGraph():
+            return graph_height(block, width)
+        case PictureStrip():
+            return strip_height(block, width)
         case Missing():
             return title_height(block.title, width - 2 * MARGIN) + LINE
 
@@ -143,8 +170,13 @@ def _height(block: Block, width: float) -> float:
 def _draw_block(block: Block, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     from omnipilot.bench.report.figures.curves import draw_curves
     from omnipilot.bench.report.figures.forest import draw_forest
+    from omnipilot.bench.report.figures.node_graph import draw_graph
+    from omnipilot.bench.report.figures.radar import draw_radar
     from omnipilot.bench.report.figures.scatter import draw_scatter
     from omnipilot.bench.report.figures.sheet import LINE, MARGIN, QUIET, shorten
+    from omnipilot.bench.report.figures.stacks import draw_stacks
+    from omnipilot.bench.report.figures.strip import draw_strip
+    from omnipilot.bench.report.figures.value_map import draw_map
 
     match block:
         case Forest():
@@ -153,6 +185,16 @@ def _draw_block(block: Block, sheet: FigureSheet, left: float, top: float, width
             draw_curves(block, sheet, left, top, width)
         case Scatter():
             draw_scatter(block, sheet, left, top, width)
+        case ValueMap():
+            draw_map(block, sheet, left, top, width)
+        case Radar():
+            draw_radar(block, sheet, left, top, width)
+        case Stacks():
+            draw_stacks(block, sheet, left, top, width)
+        case NodeGraph():
+            draw_graph(block, sheet, left, top, width)
+        case PictureStrip():
+            draw_strip(block, sheet, left, top, width)
         case Missing():
             most = width - 2 * MARGIN
             below = sheet.title(left + MARGIN, top, block.title, most)

@@ -122,7 +122,156 @@ class Missing:
     why: str
 
 
-Block: TypeAlias = Forest | Curves | Scatter | Missing
+@dataclass(frozen=True, slots=True)
+class MapColumn:
+    """A column of a map.
+
+    Attributes:
+        head: such as "easy". group: a head above it and its neighbours of the same group; "" for none.
+        note: a few words below the head, such as "n = 22". series: a mark in place of the head; None for words.
+    """
+
+    head: str
+    group: str = ""
+    note: str = ""
+    series: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MapRow:
+    """A row of a map: its label, a note below it, and the heading that it stands under; "" for none."""
+
+    label: str
+    section: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MapCell:
+    """An estimate with the ends of its interval, as printed; all None where there is none."""
+
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMap:
+    """Numbers in rows and columns, each with its interval below it.
+
+    Attributes:
+        cells: one line a row. shaded: the larger a number of 0..100, the darker its cell, all in one hue.
+        names: of series, for the legend of columns that have a mark.
+    """
+
+    title: str
+    columns: Sequence[MapColumn]
+    rows: Sequence[MapRow]
+    cells: Sequence[Sequence[MapCell]]
+    shaded: bool = True
+    names: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Radar:
+    """Shares of several things around a circle, one closed line a series.
+
+    Attributes:
+        axes: what is told apart, at least three. values: for each series, a share of 0..1 an axis; None where there is
+            none, and the line has a gap.
+    """
+
+    title: str
+    axes: Sequence[str]
+    values: Sequence[Sequence[float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class StackBar:
+    """A bar of parts that follow each other: counts of things.
+
+    Attributes:
+        counts: of each part, in the order of `Stacks.parts`. note: a few words behind the bar.
+        group: bars of one group stand together under its name; "" for none.
+    """
+
+    label: str
+    counts: Sequence[int]
+    group: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """Bars as long as each other, in which each part is as long as its share, with its count in it.
+
+    Attributes:
+        parts: names for the legend. about: what stands behind the bars, above them.
+    """
+
+    title: str
+    parts: Sequence[str]
+    bars: Sequence[StackBar]
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A node of a graph.
+
+    Attributes:
+        note: a few words below its name. share: of 0..1 in which it was reached; 1 for a single episode that did.
+        ready: all before it was reached in some episode, so that it could have been.
+    """
+
+    name: str
+    note: str = ""
+    share: float = 0.0
+    ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGraph:
+    """Sub-goals and the order in which they must be reached, from top to bottom.
+
+    Attributes:
+        edges: pairs of names (before, after), without cycles.
+    """
+
+    title: str
+    nodes: Sequence[GraphNode]
+    edges: Sequence[tuple[str, str]]
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StripFrame:
+    """A picture of a strip.
+
+    Attributes:
+        picture: a PNG, JPEG or WebP file; None where it is missing. size: its width and height in pixels.
+        head: above it. words: below it, on as many lines as they take. at: where a ring is drawn, as shares of the
+            sides; None for none. fault: what went wrong; "" if nothing did.
+    """
+
+    picture: bytes | None
+    size: tuple[int, int]
+    head: str
+    words: str
+    at: tuple[float, float] | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureStrip:
+    """Pictures one after the other, in as many rows as they take; the paragraphs of `about` stand above them."""
+
+    title: str
+    frames: Sequence[StripFrame]
+    about: str = ""
+
+
+Block: TypeAlias = Forest | Curves | Scatter | ValueMap | Radar | Stacks | NodeGraph | PictureStrip | Missing
 
 
 @dataclass(frozen=True, slots=True)

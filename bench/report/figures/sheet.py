@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.lines import Line2D
+from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -98,11 +99,45 @@ class FigureSheet:
         )
 
     def title(self, left: float, top: float, words: str, most: float) -> float:
-        """A title on as many lines as it takes; the `y` below it."""
+        """A title on as many lines as it takes; the `y` below it. Without words it takes no room."""
+        if not words:
+            return top
         for line in wrap(words, most):
             self.text(left, top + 2.6, line, LARGE, bold=True)
             top += TITLE_LINE
         return top + TITLE - TITLE_LINE
+
+    def box(
+        self, left: float, top: float, width: float, height: float, fill: str, edge: str = "none", dashed: bool = False,
+        round_: float = 0.0, hatch: str = "",
+    ) -> None:  # fmt: skip
+        """A rectangle, with an edge of a colour; `round_` is the radius of its corners."""
+        scale = self.width, self.height
+        place = (left / scale[0], 1 - (top + height) / scale[1])
+        size = (width / scale[0], height / scale[1])
+        look: dict[str, Any] = {
+            "facecolor": fill,
+            "edgecolor": edge,
+            "linewidth": 0.8 if edge != "none" else 0.0,
+            "linestyle": (0, (3, 2)) if dashed else "-",
+            "transform": self.drawing.transFigure,
+            "hatch": hatch or None,
+            "zorder": 2,
+        }
+        if round_:
+            # Corners are round on paper, whatever the sides of the sheet are.
+            style = f"round,pad=0,rounding_size={round_ / scale[0]}"
+            patch: Any = FancyBboxPatch(place, *size, boxstyle=style, mutation_aspect=scale[0] / scale[1], **look)
+        else:
+            patch = Rectangle(place, *size, **look)
+        self.drawing.add_artist(patch)
+
+    def line(self, points: Sequence[tuple[float, float]], colour: str, wide: float = 0.8, above: float = 1) -> None:
+        """A line through points."""
+        xs, ys = ([x / self.width for x, _ in points], [1 - y / self.height for _, y in points])
+        self.drawing.add_artist(
+            Line2D(xs, ys, transform=self.drawing.transFigure, color=colour, linewidth=wide, zorder=above)
+        )
 
     def sample(self, x: float, y: float, series: int, long: float = 0.0) -> None:
         """The mark of a series for a legend; a piece of its line where `long` is above 0."""
@@ -124,6 +159,22 @@ class FigureSheet:
 def hue(series: int | None) -> str:
     """The colour of a series."""
     return HUES[(series or 0) % len(HUES)]
+
+
+def shade(share: float) -> tuple[str, str]:
+    """The colour of a share of 0..1, from white to the first hue, and that of text on it.
+
+    The text has a contrast of at least 4.5 to 1 to it, as WCAG 2 asks.
+    """
+    full = [int(HUES[0][at : at + 2], 16) for at in (1, 3, 5)]
+    parts = [round(255 + (one - 255) * share) for one in full]
+    light = sum(weight * _linear(one / 255) for weight, one in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+    return "#" + "".join(f"{one:02x}" for one in parts), "white" if 1.05 / (light + 0.05) >= 4.5 else INK
+
+
+def _linear(value: float) -> float:
+    """An sRGB value of 0..1 as light."""
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def shape(series: int | None) -> str:
@@ -183,21 +234,37 @@ def shorten_apart(texts: Sequence[str], most: float, size: float = SIZE) -> dict
     }
 
 
-def wrap(words: str, most: float) -> list[str]:
-    """A title in lines that are at most `most` wide."""
+def wrap(words: str, most: float, size: float = LARGE, bold: bool = True) -> list[str]:
+    """A text, by default a title, in lines that are at most `most` wide; they break at spaces and after hyphens."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, LARGE, bold=True) <= most:
+        if lines and text_width(longer, size, bold) <= most:
             lines[-1] = longer
+        elif text_width(word, size, bold) <= most or "-" not in word[1:-1]:
+            lines.append(shorten(word, most, size, bold))
         else:
-            lines.append(shorten(word, most, LARGE, bold=True))
+            *parts, last = re.findall(r"[^-]*-|[^-]+", word)
+            for number, part in enumerate([*parts, last]):
+                joined = (lines[-1] + (" " if number == 0 else "") + part) if lines else part
+                if lines and text_width(joined, size, bold) <= most:
+                    lines[-1] = joined
+                else:
+                    lines.append(shorten(part, most, size, bold))
     return lines
 
 
+def wrap_at_most(words: str, most: float, count: int, size: float = SMALL) -> list[str]:
+    """A text in at most so many lines; the last loses its end to "…" where there is more."""
+    lines = wrap(words, most, size, bold=False)
+    if len(lines) <= count:
+        return lines
+    return [*lines[: count - 1], shorten(" ".join(lines[count - 1 :]), most, size, head=1.0)]
+
+
 def title_height(words: str, most: float) -> float:
-    """How high a title is, in millimetres."""
-    return TITLE + TITLE_LINE * (len(wrap(words, most)) - 1)
+    """How high a title is, in millimetres; 0 without words."""
+    return 0.0 if not words else TITLE + TITLE_LINE * (len(wrap(words, most)) - 1)
 
 
 def round_ticks(values: Sequence[float], length: float) -> list[float]:

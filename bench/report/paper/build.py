@@ -84,14 +84,17 @@ class _Row:
         return frozenset(one.folder for one in self.sources.values())
 
 
-def paper_table(request: TableRequest) -> PaperTable:
+def paper_table(request: TableRequest, sources: Sequence[TableSource] | None = None) -> PaperTable:
     """The table of some runs.
+
+    Args:
+        sources: the runs, where they are known; None to find those that the request names.
 
     Raises:
         ConfigError: there is no run, figure, tag or reference of a name; nothing is finished; or the runs are of
             several suites and cannot stand in one table; or printed rows are asked for, and there are none.
     """
-    sources = find_sources(request.runs)
+    sources = find_sources(request.runs) if sources is None else sources
     reference = reference_of(sources, request.reference)
     suites = list(dict.fromkeys(one.suite for one in sources))
     _check_suites(request, suites)

@@ -30,12 +30,13 @@ from omnipilot.bench.scoring.run_figures import benchmark_of, figure_names, figu
 from omnipilot.bench.scoring.score import Better, Figure, Item, PrintedRows, Scored
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import Difference
+from omnipilot.bench.tasks.scope import SCOPES, scope_words
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
 
 Part: TypeAlias = tuple[tuple[str, str], ...]
 """Tags with a value each; () for all tasks."""
-DEVICE, TASK = "device", "task"
+DEVICE, TASK, SCOPE = "device", "task", "scope"
 """What tasks can be told apart by, besides their tags."""
 HIT = "hit"
 """The share of instructions at which a grounder pointed right: the figure of every run of `omnipilot ground`."""
@@ -107,7 +108,7 @@ def value_of(source: TableSource, name: str, part: Part, settings: ValueSettings
     own = _scored(source, settings)
     of_benchmark = own is not None and bool(figures_named(own, name))
     if source.run is not None and not of_benchmark and plain.upper() in EFFICIENCY:
-        return _efficiency(_episodes(source, part), plain.upper(), settings)
+        return _efficiency(episodes_among(source, part), plain.upper(), settings)
     if source.run is None and plain == HIT and not of_benchmark:
         return _among(_hits(source), source, part, settings)
     if part and source.run is not None and not of_benchmark and (split_value(name) is None or is_object(name)):
@@ -116,7 +117,7 @@ def value_of(source: TableSource, name: str, part: Part, settings: ValueSettings
                 describe_unknown("figure", name, [*figure_names(own), *METRICS.names(), *map(str.lower, EFFICIENCY)])
             )
         metric = load_metric(name, settings.variant or "paper")
-        some = _episodes(source, part)
+        some = episodes_among(source, part)
         if not some:
             return None
         return TableValue(metric_figure(metric, some, settings.level, settings.resamples, settings.seed))
@@ -170,7 +171,7 @@ def values_of_tag(sources: Sequence[TableSource], tag: str) -> list[str]:
                 found.update(dict.fromkeys(values_of(tags, tag)))
                 known.update(tags)
     if not found:
-        more = [DEVICE, TASK] if any(source.run is not None for source in sources) else []
+        more = [DEVICE, TASK, SCOPE] if any(source.run is not None for source in sources) else []
         raise ConfigError(describe_unknown("tag of these tasks", tag, [*sorted(known - {"template"}), *more]))
     # Numbers and grades in their order, other values as the tasks have them.
     places = {value: place for value in found if (place := _order(value)) is not None}
@@ -190,6 +191,7 @@ _GRADES = {
         ("low", "middle", "high"),
         ("short", "long"),
         ("one", "several"),
+        SCOPES,
     )
     for place, word in enumerate(words)
 }
@@ -231,7 +233,7 @@ def _efficiency(episodes: Sequence[Episode], name: str, settings: ValueSettings)
     return TableValue(figure, tuple(episodes))
 
 
-def _episodes(source: TableSource, part: Part) -> list[Episode]:
+def episodes_among(source: TableSource, part: Part) -> list[Episode]:
     assert source.run is not None
     return [one for one in source.run.episodes if all(value in _episode_values(one, tag) for tag, value in part)]
 
@@ -241,6 +243,9 @@ def _episode_values(episode: Episode, tag: str) -> tuple[str, ...]:
         return (episode.task,)
     if tag == DEVICE:
         return (" + ".join(episode.envs),) if episode.envs else ()
+    if tag == SCOPE and SCOPE not in episode.tags:
+        known = scope_words(episode.tags, episode.envs)
+        return (known,) if known else ()
     return values_of(episode.tags, tag)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -149,15 +150,17 @@ class PoolSuite(Suite):
         composed = compose_graph(graph, self._templates, instance)
         if self._evaluators is not None:
             composed = judged_by_evaluators(composed, self._evaluators)
-        return task_of(
+        instruction, told = self._instruction(task_id, instance), self._told.get(task_id)
+        made = task_of(
             graph,
             composed,
             instance,
-            instruction=self._instruction(task_id, instance),
+            instruction=instruction,
             tags=self._info(graph).tags,
             intent=self._intent(graph),
             limits=limits_of(graph),
         )
+        return replace(made, low=told.low) if told is not None and instruction and instruction == told.high else made
 
     def graph(self, task_id: str) -> networkx.DiGraph:
         """The graph of a task; see `to_networkx`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.wrappers.stopping import FEATURES, FittedRule
 from omnipilot.bench.attribution import Attributor
+from omnipilot.bench.journal import attempts, results
 from omnipilot.bench.journal.attributions import Cause
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
@@ -42,6 +44,26 @@ def test_a_rule_that_stops_too_early_is_the_cause(tmp_path: Path) -> None:
     assert found.cause is Cause.STOPPING
     tried = {one.name: one for one in found.findings}
     assert tried["no stopping rule"].repairs and not tried["nothing exchanged"].repairs
+
+
+def test_the_runs_journal_is_read_once_for_all_experiments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def counting(whole: Callable[[Path], Iterator[object]]) -> Callable[[Path], Iterator[object]]:
+        def count(folder: Path) -> Iterator[object]:
+            read.append(folder.resolve())
+            return whole(folder)
+
+        return count
+
+    monkeypatch.setattr(attempts, "positions", counting(attempts.positions))
+    monkeypatch.setattr(results, "read", counting(results.read))
+    whole = failing(tmp_path, planner=PartSpec("noop"))
+    before = read.count((tmp_path / "run").resolve())
+    (failure,) = whole.failures()
+    assert len([one for one in whole.attribute(failure).findings if one.times]) > 5
+    assert read.count((tmp_path / "run").resolve()) - before <= 1, "the places of its attempts"
+    assert len(read) > 5, "each fork has a journal of its own, which is counted, too"
 
 
 def test_forks_below_one_are_refused(tmp_path: Path) -> None:

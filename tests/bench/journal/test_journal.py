@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_suite import toy_spec
 
-from omnipilot.bench.journal import Event, Journal, JournalError, RunLock, Slot, read
+from omnipilot.bench.journal import Event, Journal, JournalError, RunLock, Slot, attempts, read
+from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
     EpisodeStarted,
@@ -212,6 +213,26 @@ def test_what_a_later_version_writes_is_skipped_and_what_is_known_is_still_check
 def test_no_journal(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="no journal"):
         list(read(tmp_path))
+
+
+def test_an_attempt_is_found_without_reading_the_others_and_anew_once_more_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = [started("b#0.0"), turn("b#0.0")]
+    again = attempt_of("b#0.0", 2)
+    write(tmp_path, [run_started(), *attempt_of("a#0.0"), *cut, *again, *attempt_of("c#0.0"), started("d#0.0")])
+    assert attempt_events(tmp_path, "a#0.0") == attempt_of("a#0.0")
+    monkeypatch.setattr(attempts, "positions", lambda _: pytest.fail("the journal has not changed"))
+    assert attempt_events(tmp_path, "b#0.0") == again and attempt_events(tmp_path, "b#0.0", 1) == cut
+    assert attempt_events(tmp_path, "d#0.0") == [started("d#0.0")], "the last that began, where none ended"
+    with pytest.raises(ConfigError, match="b#0.0 has no attempt 3; there are 1, 2"):
+        attempt_events(tmp_path, "b#0.0", 3)
+    with pytest.raises(ConfigError, match="there is no episode 'e#0.0'"):
+        attempt_events(tmp_path, "e#0.0")
+    monkeypatch.undo()
+    write(tmp_path, attempt_of("d#0.0", 2))
+    assert attempt_events(tmp_path, "d#0.0") == attempt_of("d#0.0", 2)
+    assert attempt_events(tmp_path, "c#0.0") == attempt_of("c#0.0")
 
 
 def test_the_fold_is_sorted_and_takes_the_last_complete_attempt(tmp_path: Path) -> None:

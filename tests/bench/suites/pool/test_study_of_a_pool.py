@@ -83,6 +83,8 @@ def test_a_task_is_told_in_the_chosen_wording(tmp_path: Path) -> None:
         "order-1": "apart1 first other",
         "order-2": "apart1 second other",
     }
+    lows = {name: PoolSuite(str(tmp_path), wording=name).instantiate("apart1", 0).low for name in told}
+    assert lows == dict.fromkeys(told, "") | {"high": "apart1 low"}, "told beside the high wording alone"
     for name in ("order-0", "order-1", "order-2"):
         assert [info.id for info in PoolSuite(str(tmp_path), wording=name).tasks()] == ["apart1"]
     with pytest.raises(ConfigError, match="chain1 has no wording order-0; such tasks are told in at least 3 orders"):
