@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,11 +72,10 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
     for event in read(run):
         if isinstance(event, EpisodeStarted):
             known[event.key] = None
-        if isinstance(event, PersonActed):
-            if event.key == key and isinstance(first := found.get(event.attempt, [event])[0], EpisodeStarted):
-                # The limits that held in the end.
-                found[event.attempt][0] = event.raised(first)
-        elif getattr(event, "key", None) == key:
+        if isinstance(event, PersonActed) and not event.raises:
+            # About an attempt, but no part of it.
+            continue
+        if getattr(event, "key", None) == key:
             found.setdefault(event.attempt, []).append(event)  # type: ignore[attr-defined]
     if not found:
         raise ConfigError(describe_unknown("episode", key, known))
@@ -84,4 +84,14 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
         attempt = max(ended or found)
     if attempt not in found:
         raise ConfigError(f"{key} has no attempt {attempt}; there are {', '.join(map(str, sorted(found)))}")
-    return found[attempt]
+    return _with_raised_limits(found[attempt])
+
+
+def _with_raised_limits(events: Sequence[Event]) -> list[Event]:
+    """The events of an attempt that begins with the limits that held in the end, without those that raised them."""
+    started, *rest = (event for event in events if not isinstance(event, PersonActed))
+    assert isinstance(started, EpisodeStarted)
+    for event in events:
+        if isinstance(event, PersonActed):
+            started = event.raised(started)
+    return [started, *rest]
