@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,13 +78,17 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
         attempt = max([number for number in found if (key, number) in index.ended] or found)
     if attempt not in found:
         raise ConfigError(f"{key} has no attempt {attempt}; there are {', '.join(map(str, sorted(found)))}")
-    started, *events = read_at(run, found[attempt])
-    if isinstance(started, EpisodeStarted):
-        for act in events:
-            if isinstance(act, PersonActed):
-                # The limits that held in the end.
-                started = act.raised(started)
-    return [started, *(event for event in events if not isinstance(event, PersonActed))]
+    return _with_raised_limits(read_at(run, found[attempt]))
+
+
+def _with_raised_limits(events: Sequence[Event]) -> list[Event]:
+    """The events of an attempt that begins with the limits that held in the end, without those that raised them."""
+    started, *rest = (event for event in events if not isinstance(event, PersonActed))
+    assert isinstance(started, EpisodeStarted)
+    for event in events:
+        if isinstance(event, PersonActed):
+            started = event.raised(started)
+    return [started, *rest]
 
 
 @dataclass(slots=True)
@@ -112,13 +117,11 @@ def _index_of(run: Path) -> _AttemptIndex:
             key, attempt = getattr(event, "key", None), getattr(event, "attempt", None)
             if key is None or attempt is None:
                 continue
+            if isinstance(event, PersonActed) and not event.raises:
+                # About an attempt, but no part of it.
+                continue
             if isinstance(event, EpisodeStarted):
                 index.started[key] = None
-            if isinstance(event, PersonActed):
-                # Of an attempt that never began, or that has ended, it changes nothing.
-                if (key, attempt) not in index.ended and (places := index.places.get(key, {}).get(attempt)):
-                    places.append(place)
-                continue
             index.places.setdefault(key, {}).setdefault(attempt, []).append(place)
             if isinstance(event, EpisodeEnded):
                 index.ended.add((key, attempt))

@@ -367,9 +367,14 @@ class PersonActed(Event):
     after: float | None = None
     refused: str = ""
 
+    @property
+    def raises(self) -> bool:
+        """Whether a limit was raised."""
+        return self.action == "raise" and not self.refused
+
     def raised(self, started: EpisodeStarted) -> EpisodeStarted:
         """The start of an attempt with the limit that a person raised meanwhile."""
-        if self.action != "raise" or self.refused or self.limit not in started.limits:
+        if not self.raises or self.limit not in started.limits:
             return started
         return replace(started, limits={**started.limits, self.limit: self.after})
 

@@ -19,6 +19,7 @@ from toy_suite import FOLDER, toy_spec
 
 from omnipilot.bench import RunSpec
 from omnipilot.bench.journal import load_run, read, survey_of
+from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.control import CANCELLED, FILE, ControlFile, RunCommand, send_command
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
@@ -155,6 +156,8 @@ def test_a_raised_limit_holds_and_is_part_of_the_episodes_record(tmp_path: Path,
     act = going.ask("raise", "far#0.0", "turns", 10)
     assert (act.refused, act.before, act.after, act.attempt) == ("", 5, 10, 1)
     going.ends()
+    first, *rest = attempt_events(going.out, "far#0.0")
+    assert isinstance(first, EpisodeStarted) and first.limits["turns"] == 10 and isinstance(rest[-1], EpisodeEnded)
     raised, usual = survey_of(going.out).episodes
     assert (raised.success, raised.turn_limit, usual.reason, usual.turn_limit) == (True, 10, "turns", 5)
     [note] = [note for note in main_table([load_run(going.out)]).notes if "a person interfered" in note]
