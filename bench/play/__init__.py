@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.bench.play.primitives import Primitive as Primitive
+    from omnipilot.bench.play.primitives import PlayedPrimitive as PlayedPrimitive
     from omnipilot.bench.play.primitives import Thresholds as Thresholds
     from omnipilot.bench.play.primitives import primitives_of as primitives_of
     from omnipilot.bench.play.raw_events import RawEvent as RawEvent

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from types import FrameType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import typer
-
 from omnipilot.bench import PageContent, PersonalPage
-from omnipilot.bench.play.primitives import Primitive, Thresholds, primitives_of
-from omnipilot.bench.play.raw_events import RawEvent, read_raw_events
+from omnipilot.bench.play.primitives import Thresholds, primitives_of
+from omnipilot.bench.play.raw_events import read_raw_events
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Observation, VideoClip
-from omnipilot.planners import Brief, Request, Verbs
+from omnipilot.planners import Brief, PersonTurn, Request, Verbs
 
 LONGEST_POLL = 20.0
 """Seconds after which a browser that waits for something new is answered that there is nothing."""
 FAREWELL = 3.0
 """Seconds for which the page waits at the end, so that a browser that is open can say that it is over."""
 STATIC = {"play.js": "text/javascript; charset=utf-8", "play.css": "text/css; charset=utf-8"}
-
-
-@dataclass(frozen=True, slots=True)
-class DoneByPerson:
-    """What a person did in one turn, as it came and as verbs."""
-
-    events: tuple[RawEvent, ...]
-    primitives: tuple[Primitive, ...]
 
 
 class PlayPage(PersonalPage):
@@ -55,7 +46,7 @@ class PlayPage(PersonalPage):
     def __init__(self, port: int = 0) -> None:
         self.thresholds = Thresholds()
         self._changed = threading.Condition()
-        self._done: queue.SimpleQueue[DoneByPerson | str | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[PersonTurn | str | None] = queue.SimpleQueue()
         self._version = 0
         self._farewell = False
         self._tab = ""
@@ -74,14 +65,14 @@ class PlayPage(PersonalPage):
         self._brief, self._player, self._screens = brief, player, brief.envs
         self._tasks += 1
 
-    def decide(self, request: Request) -> DoneByPerson:
+    def decide(self, request: Request) -> PersonTurn:
         """Show a turn, and wait until the person has done something.
 
         Raises:
             KeyboardInterrupt: they stopped, to go on later.
         """
         self._show(self._turn(request))
-        while not isinstance(done := self._wait(), DoneByPerson):
+        while not isinstance(done := self._wait(), PersonTurn):
             continue
         return done
 
@@ -104,7 +95,7 @@ class PlayPage(PersonalPage):
             if self._tab:
                 self._changed.wait_for(lambda: self._farewell, FAREWELL)
 
-    def _wait(self) -> DoneByPerson | str:
+    def _wait(self) -> PersonTurn | str:
         """What the browser sends next.
 
         Raises:
@@ -176,7 +167,8 @@ class PlayPage(PersonalPage):
         if primitives:
             self._state = {**self._state, "phase": "busy"}
             self._grow()
-            self._done.put(DoneByPerson(events, primitives))
+            raw = json.dumps([event.to_json() for event in events], ensure_ascii=False)
+            self._done.put(PersonTurn([one.move for one in primitives], raw))
         return {"verbs": [one.move.intent.kind for one in primitives]}
 
     def _newer(self, tab: str, after: str) -> dict[str, Any]:
@@ -272,34 +264,6 @@ def _interrupting() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-_open: list[PlayPage] = []
-"""The page of this process, if it is open."""
-
-
-def open_page(port: int = 0) -> PlayPage:
-    """Open the page of this process, and say in the terminal where it is.
-
-    Args:
-        port: 0 for a free one.
-    """
-    close_page()
-    page = PlayPage(port)
-    _open.append(page)
-    typer.echo(f"Play here, in a browser on this machine: {page.url}", err=True)
-    return page
-
-
-def page_of_this_process(port: int = 0) -> PlayPage:
-    """The page; it is opened now, if it is not open yet."""
-    return _open[0] if _open else open_page(port)
-
-
-def close_page() -> None:
-    """Close the page of this process, if it is open."""
-    while _open:
-        _open.pop().close()
 
 
 @cache

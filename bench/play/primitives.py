@@ -57,7 +57,7 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
-class Primitive:
+class PlayedPrimitive:
     """One verb that a person carried out.
 
     Attributes:
@@ -75,7 +75,7 @@ class Primitive:
 
 def primitives_of(
     events: Sequence[RawEvent], screens: Mapping[str, Verbs], thresholds: Thresholds | None = None
-) -> tuple[Primitive, ...]:
+) -> tuple[PlayedPrimitive, ...]:
     """The verbs that raw events stand for, in order.
 
     A finger or a mouse button that goes down and up: near where it went down it is a `Click`, two of a finger in a row
@@ -165,7 +165,7 @@ class _Maker:
 
     screens: Mapping[str, Verbs]
     how: Thresholds
-    made: list[Primitive] = field(default_factory=list)
+    made: list[PlayedPrimitive] = field(default_factory=list)
     stroke: _Stroke | None = None
     open: _Taps | _Typing | _Keys | _Turning | None = None
 
@@ -210,7 +210,7 @@ class _Maker:
         self.open = None
 
     def _add(self, env: str, intent: Intent, start: float, end: float, first: int, last: int) -> None:
-        self.made.append(Primitive(Move(env, intent), start, end, first, last))
+        self.made.append(PlayedPrimitive(Move(env, intent), start, end, first, last))
 
     def _type(self, typing: _Typing, submit: bool = False) -> None:
         verb = TypeText(typing.text, submit=submit)

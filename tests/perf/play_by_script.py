@@ -1,4 +1,4 @@
-"""Plays tasks on the page of `omnipilot play` by real mouse and keys, in a headless Chromium. It is a script, no person.
+"""Plays tasks on the page of `omnipilot play` by real mouse and keys in a headless Chromium: a script, no person.
 
 What is done, and where, comes from a recorded run of the same tasks, such as one of `--planner oracle`. Each of its
 actions is made with the hands: a click is a mouse that goes down and up over the picture of the screen, a text is keys.
@@ -110,7 +110,7 @@ class Hands:
 
     def platform(self, env: str) -> str:
         """What the device is."""
-        return str(self.page.text_content(f"{_device(env)} .badge"))
+        return str(self.page.get_attribute(_device(env), "data-platform"))
 
     def place(self, env: str, at: Point) -> tuple[float, float]:
         """Where on the page a place of a screen is, scrolled into sight."""

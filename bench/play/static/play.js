@@ -127,7 +127,9 @@ function makeDevice(env) {
 function fill(device, env) {
   device.style.setProperty("--ratio", env.size[0] / env.size[1]);
   const [caption, screen, under] = device.children;
-  const parts = [make("b", "", env.name), make("span", "badge", env.platform)];
+  device.dataset.platform = env.platform;
+  const parts = [make("b", "", env.name)];
+  if (env.platform !== env.name) parts.push(make("span", "badge", env.platform));
   if (env.sound) {
     const button = make("button", "sound", `♪ sound ${env.sound.seconds.toFixed(1)} s · hear`);
     button.addEventListener("click", () => playBack({ ...env, film: null }));
@@ -146,7 +148,7 @@ function fill(device, env) {
     picture.src = env.picture;
     screen.replaceChildren(picture);
   } else screen.replaceChildren(make("p", "none", `No picture of this screen: ${env.absent}`));
-  under.replaceChildren(...buttonsOf(env), make("div", "typing"));
+  under.replaceChildren(...buttonsOf(env));
 }
 
 function buttonsOf(env) {
@@ -328,7 +330,8 @@ function pendingText() {
 function preview() {
   const device = [...$("devices").children].find((one) => one.dataset.env === active);
   const text = pendingText();
-  device.querySelector(".typing").textContent = text ? `typing: ${text}▏  (goes off after a pause, or with Enter)` : "";
+  device.querySelector(".typing")?.remove();
+  if (text) device.children[1].append(make("div", "past typing", `${text}▏ · sent after a pause, or with Enter`));
 }
 
 function control(event) {
@@ -348,7 +351,7 @@ async function flush() {
   } catch (error) {
     say(error.message, true);
   }
-  for (const one of document.querySelectorAll(".typing")) one.textContent = "";
+  for (const one of document.querySelectorAll(".typing")) one.remove();
 }
 
 // ------------------------------------------------------------------------------------------------- around the screens
