@@ -71,8 +71,8 @@ class PlayPage(PersonalPage):
         Raises:
             KeyboardInterrupt: they stopped, to go on later.
         """
-        self._show(self._turn(request))
-        while not isinstance(done := self._wait(), PersonTurn):
+        state = self._turn(request)
+        while not isinstance(done := self._ask(state), PersonTurn):
             continue
         return done
 
@@ -82,8 +82,7 @@ class PlayPage(PersonalPage):
         Raises:
             KeyboardInterrupt: they stopped.
         """
-        self._show({"phase": "instruction"})
-        while not isinstance(told := self._wait(), str):
+        while not isinstance(told := self._ask({"phase": "instruction"}), str):
             continue
         self._show({"phase": "waiting", "words": "The devices are being set up."})
         return told
@@ -95,13 +94,14 @@ class PlayPage(PersonalPage):
             if self._tab:
                 self._changed.wait_for(lambda: self._farewell, FAREWELL)
 
-    def _wait(self) -> PersonTurn | str:
-        """What the browser sends next.
+    def _ask(self, state: dict[str, Any]) -> PersonTurn | str:
+        """Show something, and wait for what the browser sends next.
 
         Raises:
             KeyboardInterrupt: they stopped on the page, or pressed Ctrl-C in the terminal.
         """
         with _interrupting():
+            self._show(state)
             if (done := self._done.get()) is not None:
                 return done
             if threading.current_thread() is threading.main_thread():

@@ -256,7 +256,7 @@ class _Maker:
             self.close()
             intent: Intent = _click(down, 1)
             if down.button in ("touch", "left") and not down.keys and "long_press" in kinds:
-                intent = LongPress(_place(down), min(held, LONGEST_HOLD))
+                intent = LongPress(_place(down), min(round(held, 3), LONGEST_HOLD))
         else:
             self.close()
             intent = self._drawn(stroke, up, kinds)
