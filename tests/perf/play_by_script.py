@@ -12,7 +12,7 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -212,8 +212,8 @@ def play_all(page: Any, acts: Mapping[str, Acts]) -> int:
 
 
 @contextmanager
-def opened(url: str, width: int = 1440, height: int = 900) -> Any:
-    """The page in a headless Chromium."""
+def opened(url: str, width: int = 1440, height: int = 900, elsewhere: bool = False) -> Iterator[Any]:
+    """The page in a headless Chromium, with a turn; or as it is, where another window plays or nothing has begun."""
     from playwright.sync_api import sync_playwright
 
     from omnipilot.envs.web import find_chromium
@@ -222,7 +222,8 @@ def opened(url: str, width: int = 1440, height: int = 900) -> Any:
         browser = driver.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": width, "height": height})
         page.goto(url)
-        page.wait_for_function("document.body.dataset.phase === 'turn'", timeout=PATIENCE)
+        phases = "['elsewhere', 'instruction']" if elsewhere else "['turn']"
+        page.wait_for_function(f"{phases}.includes(document.body.dataset.phase)", timeout=PATIENCE)
         yield page
         browser.close()
 
