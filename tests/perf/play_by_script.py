@@ -2,6 +2,7 @@
 
 What is done, and where, comes from a recorded run of the same tasks, such as one of `--planner oracle`. Each of its
 actions is made with the hands: a click is a mouse that goes down and up over the picture of the screen, a text is keys.
+In `move-file`, the file is dragged.
 
     python tests/perf/play_by_script.py runs/oracle --out runs/script
 """
@@ -42,6 +43,8 @@ PATIENCE = 60_000
 """Milliseconds to wait for the next turn."""
 FLICK = 400 / 916
 """Share of the phone's height that a swipe without an end goes."""
+DRAGGED = "move-file"
+"""The task of `duet` in which a file is dragged; demonstrations of the others have all gestures but that."""
 KEYS = {"ctrl": "Control", "alt": "Alt", "shift": "Shift", "meta": "Meta", "esc": "Escape", "pageup": "PageUp"}
 KEYS |= {"pagedown": "PageDown", "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
 Acts = Sequence[tuple[str, Action]]
@@ -191,8 +194,15 @@ def recorded_acts(folder: Path) -> dict[str, Acts]:
             for step in turn.steps
             if step.executed is not None
         ]
-        found[attempt.started.instruction] = acts
+        found[attempt.started.instruction] = drag_the_file(acts) if episode.task == DRAGGED else acts
     return found
+
+
+def drag_the_file(acts: Acts) -> Acts:
+    """The same, with the file dragged to its folder, as a person would, and not marked, cut and pasted there."""
+    opened, folder, (env, item), _, (_, target), _ = acts
+    assert isinstance(item, Click) and isinstance(target, Click) and item.at is not None and target.at is not None
+    return [opened, folder, (env, Drag(target.at, item.at))]
 
 
 def play_all(page: Any, acts: Mapping[str, Acts]) -> int:

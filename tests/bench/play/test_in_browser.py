@@ -24,7 +24,7 @@ from omnipilot.memory.store.index import media_path
 pytestmark = pytest.mark.web
 TWELVE = (
     "spoken-code-to-log,beeps-to-table,arriving-code-to-task,stop-of-tram-to-event,total-expenses,blinks-to-log,"
-    "send-message,add-alarm,dismiss-alarm,write-document,tones-to-message,forget-old-network"
+    "send-message,move-file,dismiss-alarm,write-document,tones-to-message,forget-old-network"
 )
 
 
@@ -136,7 +136,7 @@ def test_a_recording_of_both_devices_replays_to_the_same_end(tmp_path: Path) -> 
 @pytest.mark.exhibit("duet")
 @pytest.mark.timeout(900)
 def test_twelve_tasks_of_duet_are_played_and_stand_in_a_table(tmp_path: Path) -> None:
-    """Both devices, sound, film, swipes, a long press and typing. Where to touch comes of the demonstrations."""
+    """Both devices, sound, film, swipes, a long press, a drag, typing. Where to touch is from the demonstrations."""
     recorded, out = tmp_path / "oracle", tmp_path / "script"
     oracle(recorded, "--suite", "duet", "--tasks", TWELVE)
     script = ROOT / "tests/perf/play_by_script.py"
