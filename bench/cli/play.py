@@ -30,5 +30,5 @@ def play(
     from omnipilot.bench.cli.commands.play import PlayHow, play_command
     from omnipilot.bench.settings import RunSettings
 
-    settings = RunSettings(suite=suite, tasks=tuple(tasks), instances=instances, out=out)
+    settings = RunSettings(suite=suite, tasks=tasks, instances=instances, out=out)
     play_command(settings, PlayHow(player, config, tuple(option or ()), port))

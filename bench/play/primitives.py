@@ -213,7 +213,7 @@ class _Maker:
         self.made.append(PlayedPrimitive(Move(env, intent), start, end, first, last))
 
     def _type(self, typing: _Typing, submit: bool = False) -> None:
-        verb = TypeText(typing.text, submit=submit)
+        verb: Intent = TypeText(typing.text, submit=submit)
         self._add(typing.env, verb, typing.start, typing.end, typing.first, typing.last)
 
     def _stayed(self, one: RawEvent, other: RawEvent) -> bool:
