@@ -149,6 +149,10 @@ def test_twelve_tasks_of_duet_are_played_and_stand_in_a_table(tmp_path: Path) ->
     assert set(run.spec.tasks) == set(TWELVE.split(","))
     table = CliRunner().invoke(app, ["table", str(recorded), str(out)])
     assert "person:script" in table.output and "n = 12 episodes" in table.output
+    # The document shows this table.
+    page = (ROOT / "docs/evidence.md").read_text(encoding="utf-8")
+    assert TWELVE in page
+    assert "\n".join(line.rstrip() for line in table.output.strip("\n").splitlines()) in page
     assert "no differences" in CliRunner().invoke(app, ["verify", str(out)]).output
     _every_place_lies_in_what_it_touched(out)
 
