@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from types import FrameType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -23,6 +24,8 @@ from omnipilot.planners import Brief, PersonTurn, Request, Verbs
 
 LONGEST_POLL = 20.0
 """Seconds after which a browser that waits for something new is answered that there is nothing."""
+LONG = 1.0
+"""Seconds from which on a film is offered in which the screen changed only once: when it did may matter."""
 FAREWELL = 3.0
 """Seconds for which the page waits at the end, so that a browser that is open can say that it is over."""
 STATIC = {"play.js": "text/javascript; charset=utf-8", "play.css": "text/css; charset=utf-8"}
@@ -71,7 +74,7 @@ class PlayPage(PersonalPage):
         Raises:
             KeyboardInterrupt: they stopped, to go on later.
         """
-        state = self._turn(request)
+        state = self.describe(request)
         while not isinstance(done := self._ask(state), PersonTurn):
             continue
         return done
@@ -193,7 +196,7 @@ class PlayPage(PersonalPage):
         self._version += 1
         self._changed.notify_all()
 
-    def _turn(self, request: Request) -> dict[str, Any]:
+    def describe(self, request: Request) -> dict[str, Any]:
         """What the page is told of a turn; its media are kept for it until the next."""
         brief, left = request.brief, request.left
         media: dict[str, Image | AudioClip] = {}
@@ -240,10 +243,16 @@ class PlayPage(PersonalPage):
             out["absent"] = seen.screenshot.detail or seen.screenshot.reason
         if isinstance(seen.audio, AudioClip) and seen.audio.seconds and seen.audio.array().any():
             out["sound"] = {"url": keep(seen.audio), "seconds": seen.audio.seconds}
-        if isinstance(seen.video, VideoClip) and len({frame.digest for frame in seen.video.frames}) > 2:
+        if isinstance(seen.video, VideoClip) and _moves(seen.video):
             frames = [[frame.start - seen.video.start, keep(frame)] for frame in seen.video.frames]
             out["film"] = {"seconds": seen.video.seconds, "frames": frames}
         return out
+
+
+def _moves(film: VideoClip) -> bool:
+    """Whether a film shows more than the two pictures before and after an action: a lamp that blinks has two, too."""
+    changes = sum(one.digest != after.digest for one, after in pairwise(film.frames))
+    return changes > 1 or (changes == 1 and film.seconds >= LONG)
 
 
 @contextmanager

@@ -18,9 +18,10 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.journal import load_run
 from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
 from omnipilot.bench.journal.calls import CallReader, recorded_calls
-from omnipilot.envs import AudioClip, ConfigError, Done, Image, Noop
+from omnipilot.bench.play.page import PlayPage
+from omnipilot.envs import AudioClip, ConfigError, Done, Image, Noop, Observation, Size, VideoClip
 from omnipilot.memory import MediaStore, Move
-from omnipilot.planners import Brief, PersonPlanner, PersonTurn, Request, check_planner, seat
+from omnipilot.planners import Brief, PersonPlanner, PersonTurn, Request, Verbs, check_planner, seat
 
 PLAY = ("play", "save-code", "--suite", "toy", "--player", "kim")
 OPEN_VOICEMAIL: dict[str, Any] = {"kind": "app", "time": 1.0, "env": "phone", "text": "Voicemail"}
@@ -213,3 +214,24 @@ def test_a_recording_begins_with_what_the_person_says(tmp_path: Path) -> None:
         assert playing.ended() == 0, playing.said
     (episode,) = load_run(out).episodes
     assert episode.reason == "unjudged"
+
+
+def film(*colours: int, step: float = 0.25) -> dict[str, Any]:
+    """What the page is told of a screen whose pictures had these colours, one after the other."""
+    size = Size(2, 2)
+    frames = [Image.raw(size, bytes([colour] * 12), "phone", number * step) for number, colour in enumerate(colours)]
+    seen = Observation("phone", 9.0, size, frames[-1], video=VideoClip(frames, len(colours) * step, "phone"))
+    with PlayPage() as page:
+        brief = Brief("Look.", {"phone": Verbs("phone", frozenset())})
+        page.begin(brief, "kim")
+        return dict(page.describe(Request(brief, 0, {"phone": seen}))["envs"][0])
+
+
+def test_a_lamp_that_blinks_is_a_film_and_a_screen_that_changes_at_once_is_none() -> None:
+    assert film(0, 0, 0)["film"] is None
+    assert film(0, 0, 255)["film"] is None
+    blinking = film(0, 255, 0)["film"]
+    assert [time for time, _ in blinking["frames"]] == [0.0, 0.25, 0.5]
+    assert blinking["frames"][0][1] == blinking["frames"][2][1] != blinking["frames"][1][1]
+    # When it changed may matter, if it was long.
+    assert film(0, 0, 255, 255)["film"]["seconds"] == 1.0
