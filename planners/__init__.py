@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from omnipilot.planners.baselines.graded import GradedPlanner as GradedPlanner
     from omnipilot.planners.baselines.noop import NoopPlanner as NoopPlanner
     from omnipilot.planners.baselines.oracle import OraclePlanner as OraclePlanner
+    from omnipilot.planners.baselines.person import PersonPlanner as PersonPlanner
+    from omnipilot.planners.baselines.person import PersonTurn as PersonTurn
+    from omnipilot.planners.baselines.person import Seat as Seat
+    from omnipilot.planners.baselines.person import seat as seat
     from omnipilot.planners.baselines.random import RandomPlanner as RandomPlanner
     from omnipilot.planners.chat.function_calling import FunctionCallingPlanner as FunctionCallingPlanner
     from omnipilot.planners.chat.json_planner import JsonPlanner as JsonPlanner

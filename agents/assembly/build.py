@@ -47,6 +47,7 @@ PLANNERS = Registry(
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
         "random": "omnipilot.planners.baselines.random:RandomPlanner",
         "noop": "omnipilot.planners.baselines.noop:NoopPlanner",
+        "person": "omnipilot.planners.baselines.person:PersonPlanner",
         "function-calling": "omnipilot.planners.chat.function_calling:FunctionCallingPlanner",
         "json": "omnipilot.planners.chat.json_planner:JsonPlanner",
         "native": "omnipilot.planners.native.planner:NativePlanner",

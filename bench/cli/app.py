@@ -27,6 +27,8 @@ from omnipilot.bench.cli.memory import memory
 from omnipilot.bench.cli.miniature import miniature
 from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.plan import plan
+from omnipilot.bench.cli.play import play
+from omnipilot.bench.cli.record import record
 from omnipilot.bench.cli.report import report
 from omnipilot.bench.cli.run import run
 from omnipilot.bench.cli.score import score
@@ -79,6 +81,8 @@ OWN.command()(export)
 OWN.command()(show)
 OWN.command()(fork)
 OWN.command()(attribute)
+OWN.command()(play)
+OWN.command()(record)
 OWN.command()(verify)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")

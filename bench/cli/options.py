@@ -50,6 +50,13 @@ DryRun = Annotated[
     ),
 ]
 RerunVoid = Annotated[bool, typer.Option(help="Run episodes again that ended void.", rich_help_panel=declarations.RUN)]
+Player = Annotated[
+    str, typer.Option(metavar="NAME", help="Who plays; names the row in tables. A script that plays says so here.")
+]
+RunFolder = Annotated[
+    Text, typer.Option("--out", metavar="DIR", help="Directory of the run. Default: a folder in runs/.")
+]
+Port = Annotated[int, typer.Option(help="Port of the page, on 127.0.0.1; 0 for a free one.")]
 WaiveCost = Annotated[bool, typer.Option("--waive-cost", help="Count model calls of unknown price as free.")]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals.")]
 FigureFile = Annotated[

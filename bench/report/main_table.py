@@ -15,6 +15,7 @@ from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified_families
 from omnipilot.bench.report.method_notes import (
     bound_notes,
+    by_hand_notes,
     experience_notes,
     harness_notes,
     person_notes,
@@ -178,7 +179,7 @@ def _bounds(runs: Sequence[Run]) -> list[str]:
     names = column_names(runs)
     bounds = bound_notes((name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True))
     named = list(zip(names, runs, strict=True))
-    return [*bounds, *experience_notes(named), *without_notes(named)]
+    return [*bounds, *by_hand_notes(named), *experience_notes(named), *without_notes(named)]
 
 
 def column_names(runs: Sequence[Run]) -> list[str]:

@@ -29,6 +29,8 @@ DETECTABLE = (
 )
 BOUND = "a bound by parts that know the solution or the true screen, not the result of an agent"
 
+BY_HAND = "played by hand, not by an agent"
+
 
 def many(count: int, noun: str) -> str:
     """A number of things: "1 pair", "2 pairs"."""
@@ -57,6 +59,17 @@ def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
     every = ", ".join(dict.fromkeys(one for _, found in told for one in found))
     names = "every run of this table" if len(told) == len(runs) else ", ".join(name for name, _ in told)
     return [f"{BOUND}: {names} ({every})"]
+
+
+def by_hand_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """A note on runs that a person played, or what stood for one, and who; none if there is no such run.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    planners = [(name, run.spec.agent.planner) for name, run in runs]
+    told = [f"{name} (player {part.options.get('player')})" for name, part in planners if part.name == "person"]
+    return [f"{BY_HAND}: {', '.join(told)}"] if told else []
 
 
 def experience_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
@@ -189,7 +202,7 @@ def bound_notes_of(runs: Iterable[Run]) -> list[str]:
     shown = list(runs)
     bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
     named = [(run.name, run) for run in shown]
-    return [*bounds, *experience_notes(named), *without_notes(named), *person_notes(named)]
+    return [*bounds, *by_hand_notes(named), *experience_notes(named), *without_notes(named), *person_notes(named)]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

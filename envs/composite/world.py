@@ -89,6 +89,9 @@ class CompositeWorld(World):
             self.close()
             first, why = failed[0]
             raise _named(first, why) from why
+        if alone and Capability.SNAPSHOTS in self._worlds[alone].capabilities:
+            # Nothing here is on the wall's clock, so all of it can be put back.
+            self.capabilities = self.capabilities | {Capability.SNAPSHOTS}
         self._envs: dict[str, DeviceEnv] = {}
         self._device_of: dict[str, str] = {}
         for name, device in devices.items():
@@ -150,6 +153,16 @@ class CompositeWorld(World):
         with_state = self._worlds_with(Capability.STATE)
         return MappingProxyType(self._each(with_state, lambda world: world.state()))
 
+    def snapshot(self) -> object:
+        """The whole state of the only device, where its clock is its own and it can be put back."""
+        self._check_restorable()
+        return self._call(self._alone, self._worlds[self._alone].snapshot)
+
+    def restore(self, snapshot: Any) -> None:
+        """Restore a snapshot of this world."""
+        self._check_restorable()
+        self._call(self._alone, lambda: self._worlds[self._alone].restore(snapshot))
+
     def ended(self) -> str:
         """Why a device has ended the episode, with its name; "" while none has."""
         ending = self._worlds_with(Capability.ENDS)
@@ -187,6 +200,10 @@ class CompositeWorld(World):
             raise failed
         if stuck:
             raise EnvLost(f"{', '.join(stuck)} did not close within {CLOSING:g} s")
+
+    def _check_restorable(self) -> None:
+        if Capability.SNAPSHOTS not in self.capabilities:
+            raise self._without(Capability.SNAPSHOTS)
 
     def _worlds_with(self, capability: Capability) -> dict[str, World]:
         return {name: world for name, world in self._worlds.items() if capability in world.capabilities}

@@ -10,7 +10,7 @@ import pytest
 from command_line import omnipilot
 from installed_plugin import environment
 
-from omnipilot.envs import Modality, Thinking
+from omnipilot.envs import Capability, Modality, Thinking
 from omnipilot.envs.composite import open_world
 from omnipilot.envs.composite.kinds import KINDS
 
@@ -58,6 +58,25 @@ def test_a_class_without_a_clock_is_played(classes: Path) -> None:
     done = played(classes, '[devices.lamp]\nkind = "omnipilot_example:Lamp"\n')
     assert done.returncode == 0, done.stderr
     assert "unjudged" in done.stdout and (classes / "out/report.html").exists()
+
+
+@pytest.mark.exhibit("sim")
+def test_a_world_on_a_clock_of_its_own_can_be_put_back() -> None:
+    world = open_world({"devices": {"duo": {"kind": "sim"}}}, Thinking())
+    beside = open_world({"devices": {"phone": {"kind": "phone"}}}, Thinking())
+    try:
+        world.reset(0)
+        mark, before = world.snapshot(), world.state()
+        world.wait(2.0)
+        assert world.now == 2.0 and world.state() != before
+        world.restore(mark)
+        assert world.now == 0.0 and world.state() == before
+        assert Capability.SNAPSHOTS not in beside.capabilities
+        with pytest.raises(NotImplementedError, match="snapshots"):
+            beside.snapshot()
+    finally:
+        world.close()
+        beside.close()
 
 
 @pytest.mark.exhibit("duet", "rules")
