@@ -31,7 +31,13 @@ pytestmark = [
     pytest.mark.timeout(600),
 ]
 SITE = "127.0.0.1:8000"
-TOMORROW = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)).strftime("%Y-%m-%d")
+
+
+def tomorrow() -> str:
+    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)).strftime("%Y-%m-%d")
+
+
+TOMORROW = tomorrow()
 RIGHT = f"{SITE}/shirts/?brand=north&day={TOMORROW}"
 WRONG = f"{SITE}/hats/?brand=south&day=2020-01-01"
 PAGE = "<title>{0}</title><h1>{0}</h1><p class='cost'>{1}</p>"
@@ -175,6 +181,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("is_right", [True, False], ids=["right", "wrong"])  # the outer loop: a page is opened once
 def test_right_is_1_and_wrong_is_0(browser: Browser, name: str, is_right: bool) -> None:
+    if name == "rule_relativeTime" and tomorrow() != TOMORROW:
+        pytest.skip("the page names the day after yesterday: midnight has passed since")
     browser.show(is_right)
     browser.set_up(name, CASES[name], [])
     browser.world.hear(Done())
