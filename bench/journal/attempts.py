@@ -122,6 +122,9 @@ def _index_of(run: Path) -> _AttemptIndex:
                 continue
             if isinstance(event, EpisodeStarted):
                 index.started[key] = None
+            elif attempt not in index.places.get(key, {}):
+                # The line of its start is damaged: nobody can tell what the rest is of.
+                continue
             index.places.setdefault(key, {}).setdefault(attempt, []).append(place)
             if isinstance(event, EpisodeEnded):
                 index.ended.add((key, attempt))

@@ -24,8 +24,9 @@ function groupsOf(index, episode, by) {
   return values.length ? values : ["—"];
 }
 
-/* Whether it is known how an episode came out: not if a person would have to say, nor while it is being played. */
-const isTold = ({ mark: kind }) => !["unjudged", "going"].includes(kind);
+/* Whether it is known how an episode came out: not if a person would have to say, if it was cut off, or while it is being
+   played. Rates of success count these alone, as those of the tables do. */
+const isTold = ({ mark: kind }) => !["unjudged", "cut", "going"].includes(kind);
 
 const inOrder = (a, b) => (a === "—") - (b === "—") || a.localeCompare(b, "en", { numeric: true });
 

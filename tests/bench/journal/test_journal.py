@@ -235,6 +235,15 @@ def test_an_attempt_is_found_without_reading_the_others_and_anew_once_more_is_wr
     assert attempt_events(tmp_path, "c#0.0") == attempt_of("c#0.0")
 
 
+def test_an_attempt_whose_start_is_damaged_is_none(tmp_path: Path) -> None:
+    write(tmp_path, [run_started(), turn("a#0.0"), *attempt_of("a#0.0", 2), turn("b#0.0")])
+    assert attempt_events(tmp_path, "a#0.0") == attempt_of("a#0.0", 2)
+    with pytest.raises(ConfigError, match="a#0.0 has no attempt 1; there are 2"):
+        attempt_events(tmp_path, "a#0.0", 1)
+    with pytest.raises(ConfigError, match="there is no episode 'b#0.0'"):
+        attempt_events(tmp_path, "b#0.0")
+
+
 def test_the_fold_is_sorted_and_takes_the_last_complete_attempt(tmp_path: Path) -> None:
     events: list[Event] = [
         run_started(),

@@ -220,6 +220,20 @@ def test_episodes_are_grouped_by_any_tag(screen: Visit, report: Path) -> None:
     assert page.locator("#by").input_value() == "app"
 
 
+def test_an_episode_that_was_cut_off_counts_in_no_rate(screen: Visit, tmp_path: Path) -> None:
+    run = Writer(tmp_path / "x")
+    for key, reason in (("mail#0.0", "success"), ("mail#1.0", ""), ("note#0.0", "")):
+        run.begin(key)
+        run.turn(key, 0, {})
+        if reason:
+            run.end(key, reason, 4)
+    run.journal.close()
+    screen.open(write_report([tmp_path / "x"]), "#?by=task")
+    screen.page.wait_for_selector(".groups td")
+    rows = [row.locator("td").all_inner_texts()[:3] for row in screen.page.locator(".groups tbody tr").all()]
+    assert rows == [["mail", "1/1", "100.0 [20.7, 100.0]"], ["note", "0/0", "—"]]
+
+
 def test_what_the_list_is_narrowed_to_adds_up_and_is_in_the_address(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report)
