@@ -16,7 +16,14 @@ from typing import Any
 
 from omnipilot.bench.journal.control import CANCELLED, ControlFile, RunCommand
 from omnipilot.bench.journal.episode_start import limits_of, started_event
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, event_from_json
+from omnipilot.bench.journal.events import (
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    Interrupted,
+    PersonActed,
+    event_from_json,
+)
 from omnipilot.bench.journal.journal import Journal, encode
 from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
@@ -285,7 +292,10 @@ class Dispatch:
             if "worker" in data:
                 self._message(worker, data)
             else:
-                self._event(worker, event_from_json(data), line)
+                event = event_from_json(data)
+                if isinstance(event, PersonActed):
+                    worker.raising.pop(event.command, None)
+                self._event(worker, event, line)
 
     def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
         if data["worker"] == "failed":
@@ -332,6 +342,8 @@ class Dispatch:
         # Its events have ended, so it is dead or on its last instructions.
         worker.ended(PATIENCE)
         cause = cause_of_death(worker.bury())
+        for late in worker.raising.values():
+            self.journal.append(late.acted(refused="the episode had ended"))
         if (command := worker.cancelled) is not None:
             if worker.slot is None or worker.over:
                 self.journal.append(command.acted(refused="the episode had ended"))

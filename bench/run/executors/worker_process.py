@@ -33,6 +33,7 @@ class WorkerProcess:
         over: the attempt has ended, but the worker is still cleaning up.
         cancelled: why a person ends it with its episode; None if nobody does. deadline: when it is killed for that, on
             this process's clock.
+        raising: commands to raise a limit that it has not answered yet, by their ids.
     """
 
     def __init__(self, start: Mapping[str, Any]) -> None:
@@ -44,6 +45,7 @@ class WorkerProcess:
         self.over = False
         self.cancelled: RunCommand | None = None
         self.deadline = float("inf")
+        self.raising: dict[str, RunCommand] = {}
         self._buffer = b""
         orders_in, self._orders = os.pipe()
         self.events, events_out = os.pipe()
@@ -93,6 +95,7 @@ class WorkerProcess:
 
     def raise_limit(self, command: RunCommand) -> None:
         """Tell it to raise a limit of the episode that it plays."""
+        self.raising[command.id] = command
         self._order({"do": "raise", "command": command.to_json()})
 
     def cancel(self, command: RunCommand, seconds: float) -> None:

@@ -198,6 +198,16 @@ def test_a_run_with_a_raised_limit_can_be_verified(tmp_path: Path) -> None:
     assert checked.impossible or checked.whole
 
 
+def test_what_is_asked_of_an_episode_whose_worker_ends_is_answered(tmp_path: Path) -> None:
+    held(tmp_path, "far")
+    going = Going(tmp_path / "run", toy_spec("far"), 1)
+    going.until(lambda: bool(going.events(TurnTaken)))
+    late = going.send("raise", "far#0.0", "turns", 10)
+    assert going.ask("cancel", "far#0.0").refused == ""
+    assert going.answer(late).refused == "the episode had ended"
+    going.ends()
+
+
 def test_a_worker_without_an_episode_plays_what_is_wanted_again(tmp_path: Path) -> None:
     hold = held(tmp_path, "guard")
     going = Going(tmp_path / "run", toy_spec("lost", "guard"), 2)
