@@ -53,6 +53,12 @@ class RunStarted(Event):
     wall: float
     tasks: list[str] = field(default_factory=list)
 
+    @property
+    def planned(self) -> int:
+        """Episodes of the run; 0 if its specification does not say how many."""
+        instances, trials = self.spec.get("instances"), self.spec.get("trials")
+        return len(self.tasks) * instances * trials if isinstance(instances, int) and isinstance(trials, int) else 0
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeStarted(Event):

@@ -251,14 +251,13 @@ class JournalFold:
     def survey(self) -> Survey:
         """The finished episodes, and the state of all others."""
         start = self.last_start
-        planned = len(start.tasks) * start.spec["instances"] * start.spec["trials"] if start else 0
         return Survey(
             tuple(self.sorted()),
             dict(self.attempts),
             tuple(key for key in self.attempts if key not in self.episodes),
             len(self.open),
             tuple(start.tasks) if start else (),
-            planned,
+            start.planned if start else 0,
             len(self.made_with),
             self.interruptions,
             tuple(self.repaired),

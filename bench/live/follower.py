@@ -271,7 +271,7 @@ class RunFollower:
         """What goes on, as plain JSON values."""
         start, now = self._fold.last_start, time.time()
         done = self._fold.episodes
-        planned = len(start.tasks) * start.spec["instances"] * start.spec["trials"] if start else 0
+        planned = start.planned if start else 0
         waiting = len(self._fold.requeued.keys() & done.keys())
         going = is_locked(self.run)
         left = max(0, planned - len(done) + waiting)

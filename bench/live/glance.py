@@ -48,7 +48,7 @@ class RunGlance:
             return {"state": "unreadable", "why": error.strerror or str(error), "marks": {}, "planned": 0}
         start = self._start
         spec = start.spec if start else {}
-        planned = len(start.tasks) * _whole(spec.get("instances")) * _whole(spec.get("trials")) if start else 0
+        planned = start.planned if start else 0
         going = is_locked(self._run)
         marks = Counter(_mark(reason) for reason in self._ends.values())
         left = max(0, planned - len(self._ends))
@@ -92,7 +92,3 @@ def _mark(reason: str) -> str:
 def _name(part: Any) -> str:
     name = part.get("name") if isinstance(part, dict) else None
     return name[:100] if isinstance(name, str) else ""
-
-
-def _whole(value: Any) -> int:
-    return value if isinstance(value, int) else 1

@@ -228,6 +228,16 @@ def test_a_damaged_or_missing_journal_is_told(tmp_path: Path) -> None:
         assert ask(page, f"run/{one['id']}/new?since=x")[0] == 400
 
 
+def test_a_specification_that_does_not_say_how_many_episodes_there_are_stops_no_page(tmp_path: Path) -> None:
+    run(toy_spec("count"), tmp_path / "run")
+    journal = tmp_path / "run/journal.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b'"instances":1', b'"instances":"x"'))
+    with LivePage(tmp_path) as page:
+        [one] = listed(page).values()
+        live = index_of_text(ask(page, f"run/{one['id']}/")[1].decode())["live"]
+    assert (one["planned"], live["planned"], live["done"]) == (0, 0, 1)
+
+
 def test_a_journal_that_is_begun_anew_is_read_anew(tmp_path: Path) -> None:
     run(toy_spec("count", "far", "unsolved"), tmp_path / "run")
     (tmp_path / "scratch").mkdir()
