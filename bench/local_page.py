@@ -26,6 +26,9 @@ class LocalPage(ABC):
 
     Attributes:
         url: of the page.
+
+    Raises:
+        ConfigError: the port is taken, or is none.
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -41,7 +44,10 @@ class LocalPage(ABC):
             def log_message(self, format: str, *args: object) -> None:
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer((LOOPBACK, port), Handler)
+        try:
+            self._server = ThreadingHTTPServer((LOOPBACK, port), Handler)
+        except (OSError, OverflowError) as error:
+            raise ConfigError(f"port {port} cannot be listened on ({error}); choose another --port") from None
         self.url = f"http://{LOOPBACK}:{self._server.server_address[1]}/"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
         self._thread.start()
@@ -191,7 +197,7 @@ class PersonalPage(LocalPage):
         request.send_header("X-Frame-Options", "DENY")
         for name, value in headers:
             request.send_header(name, value)
-        request.end_headers()
         # A page that is left while it loads takes no more.
         with contextlib.suppress(ConnectionError):
+            request.end_headers()
             request.wfile.write(content.body)

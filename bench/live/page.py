@@ -51,7 +51,7 @@ class LivePage(PersonalPage):
         port: 0 for a free one.
 
     Raises:
-        ConfigError: there is no such folder.
+        ConfigError: there is no such folder, or the port is taken.
     """
 
     def __init__(self, folder: Path, port: int = 0) -> None:

@@ -7,7 +7,7 @@ import queue
 import signal
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
@@ -24,6 +24,8 @@ from omnipilot.planners import Brief, PersonTurn, Request, Verbs
 
 LONGEST_POLL = 20.0
 """Seconds after which a browser that waits for something new is answered that there is nothing."""
+LOOK = 0.5
+"""Seconds between two looks whether Ctrl-C was pressed."""
 LONG = 1.0
 """Seconds from which on a film is offered in which the screen changed only once: when it did may matter."""
 FAREWELL = 3.0
@@ -105,12 +107,18 @@ class PlayPage(PersonalPage):
         """
         with _interrupting():
             self._show(state)
-            if (done := self._done.get()) is not None:
+            if (done := self._wait_for_browser()) is not None:
                 return done
             if threading.current_thread() is threading.main_thread():
                 # As if they had pressed Ctrl-C: the run notes that it was interrupted, and can go on later.
                 signal.raise_signal(signal.SIGINT)
             raise KeyboardInterrupt
+
+    def _wait_for_browser(self) -> PersonTurn | str | None:
+        while True:
+            # Again and again: a wait does not hear of a Ctrl-C that came just before it began.
+            with suppress(queue.Empty):
+                return self._done.get(timeout=LOOK)
 
     # What the browser asks.
 

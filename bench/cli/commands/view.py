@@ -7,7 +7,6 @@ from pathlib import Path
 import typer
 
 from omnipilot.bench.live import LivePage
-from omnipilot.envs import ConfigError
 
 
 def view_command(folder: Path, port: int) -> None:
@@ -16,11 +15,7 @@ def view_command(folder: Path, port: int) -> None:
     Raises:
         ConfigError: there is no such folder, or the port is taken.
     """
-    try:
-        page = LivePage(folder, port)
-    except OSError as error:
-        raise ConfigError(f"port {port} cannot be listened on ({error.strerror}); choose another --port") from None
-    with page:
+    with LivePage(folder, port) as page:
         typer.echo(f"open {page.opened}  (whoever has this address can control the runs; Ctrl-C ends)")
         try:
             page.wait()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,14 @@ def test_the_planner_keeps_the_contract_where_somebody_sits() -> None:
 def test_a_run_without_a_page_says_how_to_get_one(tmp_path: Path) -> None:
     told = CliRunner().invoke(app, ["run", "--suite", "toy", "--planner", "person:kim", "--out", str(tmp_path / "a")])
     assert isinstance(told.exception, ConfigError) or "omnipilot play" in told.output
+
+
+def test_a_port_that_is_taken_or_none_is_told() -> None:
+    with PlayPage() as page:
+        taken = urllib.parse.urlsplit(page.url).port or 0
+        for port in (taken, 70_000):
+            with pytest.raises(ConfigError, match=f"port {port} cannot be listened on .* choose another --port"):
+                PlayPage(port)
 
 
 def solve(playing: PlayProgram, tab: str = "one") -> dict[str, Any]:
