@@ -156,6 +156,7 @@
       return overview(at("main"), index, narrow, failedFirst, groupCard(index, groupings, by, groupBy, (name, value) => (name === "run" || name === "task" ? narrow(name === "task" ? value : "", name === "run" ? index.runs.findIndex(({ label }) => label === value) : "") : narrowTo(name, value))));
     }
     if (!page || page.number !== number || page.file !== about.file) {
+      const inspecting = Boolean(page && page.number === number && page.inspecting);
       page = null;
       let data;
       try {
@@ -164,7 +165,7 @@
         return put(at("main"), el("p.empty", {}, error.message));
       }
       page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), (kind) => loader.load(about.file, kind), others(number));
-      Object.assign(page, { number, file: about.file });
+      Object.assign(page, { number, file: about.file, inspecting });
     }
     return page.show(page.find(id), step, view);
   }
@@ -196,7 +197,7 @@
     survey();
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [run, task] = [at("run").value, at("task").value];
-    const counts = { "": 0, solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0, missed: 0 };
+    const counts = { "": 0, solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0, going: 0, missed: 0 };
     shown = [];
     index.episodes.forEach((episode, i) => {
       if ((run && episode.run !== Number(run)) || (task && episode.task !== task)) return;
@@ -295,7 +296,7 @@
 
   function score() {
     const counts = { solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0 };
-    for (const episode of index.episodes) counts[episode.mark] += 1;
+    for (const { mark: kind } of index.episodes) if (kind in counts) counts[kind] += 1;
     const parts = Object.entries(counts).filter(([, count]) => count);
     const several = index.runs.length > 1;
     const ended = index.episodes.filter((episode) => episode.mark !== "going").length;
@@ -330,9 +331,8 @@
     filter();
     at("episodes").scrollTop = list;
     const heard = Array.from(document.querySelectorAll("#main audio, #main video")).some((one) => !one.paused);
-    const stale = page ? index.episodes[page.number].file !== page.file && !heard : whole && wanted.number < 0;
+    const stale = page ? index.episodes[page.number].file !== page.file && !heard : whole || wanted.number >= 0;
     if (!stale) return;
-    page = null;
     wanted = { ...wanted };
     await show();
     for (const [where, top] of scrolled) {

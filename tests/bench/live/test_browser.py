@@ -135,8 +135,11 @@ def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser:
         page.locator("#episodes .row", has=page.locator(".mark.going"), has_text="#2.0").click()
         page.wait_for_selector("header.episode .mark.going")
         count = page.locator("#steps .row").count()
+        page.keyboard.press("i")
+        page.wait_for_selector(".inspector")
         holds[1].unlink()
         page.wait_for_function("n => document.querySelectorAll('#steps .row').length > n", arg=count)
+        page.wait_for_selector(".inspector")
 
 
 def test_hostile_text_is_text(launched_browser: Any, tmp_path: Path) -> None:
