@@ -14,11 +14,12 @@ _FAR = 1 << 30
 """On Windows nobody else can read a byte that is locked, so one is locked that lies far behind the file's content."""
 
 
-def lock_file(handle: int) -> bool:
+def lock_file(handle: int, shared: bool = False) -> bool:
     """Lock an open file for this process alone, without waiting, until it is closed or the process ends.
 
     Args:
         handle: of the file, as `os.open` returns it; on Windows it has to be open for writing.
+        shared: others may hold it in the same way meanwhile, and nobody alone; on Windows they may not.
 
     Returns:
         False if another handle has the lock.
@@ -31,7 +32,7 @@ def lock_file(handle: int) -> bool:
     except ModuleNotFoundError:
         return _lock_on_windows(handle)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
 
@@ -14,7 +15,8 @@ from omnipilot.envs.schema import parse_json
 
 FILE = "lock"
 LOOK = 0.3
-"""Seconds after which a lock that is held is tried once more: whoever asks `is_locked` holds it for a moment."""
+"""Seconds for which a lock that is held is tried again and again: whoever asks `is_locked` holds it for a moment."""
+_BETWEEN = 0.01
 
 
 class RunLock:
@@ -28,7 +30,7 @@ class RunLock:
     def __init__(self, folder: Path) -> None:
         self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
         try:
-            alone = lock_file(self._handle) or (not threading.Event().wait(LOOK) and lock_file(self._handle))
+            alone = _lock_soon(self._handle)
         except OSError as error:
             self.release()
             raise ConfigError(
@@ -57,6 +59,13 @@ class RunLock:
         self.release()
 
 
+def _lock_soon(handle: int) -> bool:
+    deadline = time.monotonic() + LOOK
+    while not (alone := lock_file(handle)) and time.monotonic() < deadline:
+        threading.Event().wait(_BETWEEN)
+    return alone
+
+
 def is_locked(folder: Path) -> bool:
     """Whether a process writes the run in a directory now; False where nobody can tell."""
     try:
@@ -64,7 +73,7 @@ def is_locked(folder: Path) -> bool:
     except OSError:
         return False
     try:
-        return not lock_file(handle)
+        return not lock_file(handle, shared=True)
     except OSError:
         return False
     finally:

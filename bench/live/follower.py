@@ -127,8 +127,8 @@ class RunFollower:
                 del whole["episodes"], whole["folder"]
             return {"version": self._version, "episodes": changed, "whole": whole, "live": self._live()}
 
-    def script(self, name: str) -> Path | None:
-        """The file of one of an episode's scripts, such as "12-messages.js"; None if there is none."""
+    def script(self, name: str) -> bytes | None:
+        """One of an episode's scripts, such as "12-messages.js"; None if there is none."""
         named = _SCRIPT.fullmatch(name)
         if named is None:
             return None
@@ -140,7 +140,8 @@ class RunFollower:
                 attempt = self._attempt(listed)
                 if attempt is not None:
                     write_episode(self._scratch, int(number), attempt, self._looker, self._calls, self._causes)
-        return path if path.is_file() else None
+            # Before it makes way for that of the episode as it goes on.
+            return path.read_bytes() if path.is_file() else None
 
     def _attempt(self, listed: _Listed) -> EpisodeAttempt | None:
         key = listed.entry["key"]
@@ -277,6 +278,7 @@ class RunFollower:
         seconds = now - start.wall if start else 0.0
         voids = [one for one in done.values() if one.void and one.key not in self._fold.requeued]
         return {
+            "begun": self._begun,
             "going": going,
             "paused": going and self._paused,
             "planned": planned,

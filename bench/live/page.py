@@ -58,13 +58,18 @@ class LivePage(PersonalPage):
         if not folder.is_dir():
             raise ConfigError(f"{folder} is no folder; name a run's directory, or a folder of runs")
         self.folder = folder.resolve()
-        self._scratch = tempfile.TemporaryDirectory(prefix="omnipilot-view-")
+        # A request that is being answered when the page closes may still write into it.
+        self._scratch = tempfile.TemporaryDirectory(prefix="omnipilot-view-", ignore_cleanup_errors=True)
         self._paths: dict[str, Path] = {}
         self._glances: dict[str, RunGlance] = {}
         self._followers: dict[str, RunFollower] = {}
         self._looking = threading.Lock()
         self._find()
-        super().__init__(port)
+        try:
+            super().__init__(port)
+        except BaseException:
+            self._scratch.cleanup()
+            raise
 
     def close(self) -> None:
         """Stop serving. May be called twice."""
@@ -131,7 +136,7 @@ class LivePage(PersonalPage):
                 return _json(follower.changes(int(since)))
             if path.startswith("report/"):
                 script = follower.script(path.removeprefix("report/"))
-                return None if script is None else PageContent(script.read_bytes(), "text/javascript; charset=utf-8")
+                return None if script is None else PageContent(script, "text/javascript; charset=utf-8")
             if path.startswith(f"{MEDIA}/"):
                 return _media(follower.run, path.removeprefix(f"{MEDIA}/"))
         except JournalError as error:

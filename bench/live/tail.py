@@ -8,6 +8,9 @@ from pathlib import Path
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.envs.types import open_file
 
+KNOWN_BY = 200
+"""Bytes before the place up to which a journal was read, by which it is known to be the same."""
+
 
 class JournalTail:
     """Reads the whole lines of a journal, each once, while another process writes it.
@@ -16,13 +19,14 @@ class JournalTail:
         run: the run's directory.
 
     Attributes:
-        at: bytes read. begun: how often it was begun anew, since the file had become shorter than what was read.
+        at: bytes read. begun: how often it was begun anew, since what was read was no longer there.
     """
 
     def __init__(self, run: Path) -> None:
         self._path = run / FILE
         self.at = 0
         self.begun = 0
+        self._last = b""
 
     def new(self) -> Iterator[tuple[int, bytes]]:
         """Each new line with where it begins, in bytes. A line that is still being written comes the next time.
@@ -31,14 +35,16 @@ class JournalTail:
             OSError: the file cannot be read.
         """
         with open_file(self._path) as file:
-            if file.seek(0, 2) < self.at:
-                self.at = 0
+            file.seek(self.at - len(self._last))
+            if file.read(len(self._last)) != self._last:
+                # Another run's, such as one that was begun in the place of one that was deleted.
+                self.at, self._last = 0, b""
                 self.begun += 1
-            file.seek(self.at)
+                file.seek(0)
             for line in file:
                 if not line.endswith(b"\n"):
                     return
-                begin, self.at = self.at, self.at + len(line)
+                begin, self.at, self._last = self.at, self.at + len(line), line[-KNOWN_BY:]
                 yield begin, line
 
     def between(self, begin: int, end: int) -> Iterator[bytes]:

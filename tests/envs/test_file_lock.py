@@ -33,6 +33,15 @@ def test_a_file_is_locked_until_it_is_closed(tmp_path: Path) -> None:
     os.close(other)
 
 
+def test_any_number_may_share_a_lock_that_nobody_has_alone(tmp_path: Path) -> None:
+    one, two, alone = (os.open(tmp_path / "x", os.O_RDWR | os.O_CREAT) for _ in range(3))
+    assert lock_file(one, shared=True) and lock_file(two, shared=True) and not lock_file(alone)
+    os.close(one)
+    os.close(two)
+    assert lock_file(alone)
+    os.close(alone)
+
+
 def test_the_calls_of_windows_lock_in_the_same_way(tmp_path: Path) -> None:
     told = like_windows(
         code="import os; sys.modules.pop('fcntl', None); from omnipilot.envs.file_lock import lock_file as lock; "

@@ -120,6 +120,8 @@
     const reply = await fetch(`new?since=${version}`);
     if (!reply.ok) throw new Error(await reply.text());
     const fresh = await reply.json();
+    // Another run in the place of this one: nothing that is shown here is of it.
+    if (fresh.live.begun !== live.begun) return location.reload();
     live = fresh.live;
     version = fresh.version;
     draw();

@@ -48,10 +48,7 @@ class CommandTaker:
     def _pause(self, command: RunCommand, pause: bool) -> PersonActed:
         if self._state.paused == pause:
             return command.acted(refused=f"the run is {'paused already' if pause else 'not paused'}")
-        if pause:
-            self._state.paused = True
-        else:
-            self._state.go_on()
+        self._state.paused = pause
         return command.acted()
 
     def _requeue(self, command: RunCommand) -> PersonActed:

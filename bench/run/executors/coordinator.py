@@ -31,6 +31,7 @@ from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
+from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 
@@ -43,6 +44,7 @@ DEATHS_IN_A_ROW = 3
 
 IN_TROUBLE = 3
 """Episodes that came out void for one reason, and no other ended, before that is told while the run goes on."""
+_LOG = logger_of("run")
 
 
 class RunFailed(OmnipilotError):
@@ -161,8 +163,7 @@ class Dispatch:
 
     def _loop(self) -> None:
         while not self.stopping and (self.todo or any(worker.slot for worker in self.workers)):
-            while self.todo and not self.paused and len(self.workers) < self.jobs:
-                self._hire()
+            self._hand_out()
             self._listen()
             self._take_commands()
         for worker in self.workers:
@@ -201,6 +202,8 @@ class Dispatch:
         except _Cancelled:
             assert self._cancel is not None
             command, self._cancel = self._cancel, None
+            # What is asked of it from now on comes too late.
+            player.over = True
             player.abandon()
             self._cut_off_by(command, player, slot)
 
@@ -246,13 +249,6 @@ class Dispatch:
         self.before -= 1
         self.void -= 1
 
-    def go_on(self) -> None:
-        """Begin episodes again."""
-        self.paused = False
-        for worker in self.workers:
-            if self.todo and worker.ready and worker.slot is None and worker.cancelled is None:
-                worker.play(*self.todo.popleft())
-
     def _players(self) -> list[WorkerProcess | InlineRunner]:
         return [*self.workers, *([self.inline] if self.inline else [])]
 
@@ -266,11 +262,18 @@ class Dispatch:
             self.told = time.monotonic()
             self.tell(self._standing())
 
-    def _hire(self) -> None:
+    def _hand_out(self) -> None:
+        """Give episodes to workers that have none, and hire more workers while there may be more."""
+        idle = [worker for worker in self.workers if worker.slot is None and worker.cancelled is None]
+        while self.todo and not self.paused and (idle or len(self.workers) < self.jobs):
+            worker = idle.pop() if idle else self._hire()
+            worker.play(*self.todo.popleft())
+
+    def _hire(self) -> WorkerProcess:
         worker = WorkerProcess(self.start)
         self.workers.add(worker)
         self.selector.register(worker.events, selectors.EVENT_READ, worker)
-        worker.play(*self.todo.popleft())
+        return worker
 
     def _hear(self, worker: WorkerProcess) -> None:
         lines = worker.read()
@@ -286,6 +289,10 @@ class Dispatch:
 
     def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
         if data["worker"] == "failed":
+            if worker.cancelled is not None:
+                # It was interrupted in any place, perhaps while it talked to a device: its death is what was asked for.
+                _LOG.warning("the worker of a cancelled episode: %s", data["message"])
+                return
             if data["kind"] == "config":
                 raise ConfigError(data["message"])
             playing = worker.slot.key if worker.slot else "outside an episode"
@@ -293,8 +300,6 @@ class Dispatch:
         worker.ready = True
         if data["worker"] == "free":
             worker.slot = None
-            if self.todo and not self.paused and worker.cancelled is None:
-                worker.play(*self.todo.popleft())
 
     def _event(self, worker: WorkerProcess | InlineRunner, event: Event, line: bytes) -> None:
         self.journal.append_line(line)

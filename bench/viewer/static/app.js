@@ -155,7 +155,7 @@
       page = null;
       return overview(at("main"), index, narrow, failedFirst, groupCard(index, groupings, by, groupBy, (name, value) => (name === "run" || name === "task" ? narrow(name === "task" ? value : "", name === "run" ? index.runs.findIndex(({ label }) => label === value) : "") : narrowTo(name, value))));
     }
-    if (!page || page.number !== number) {
+    if (!page || page.number !== number || page.file !== about.file) {
       page = null;
       let data;
       try {
@@ -164,7 +164,7 @@
         return put(at("main"), el("p.empty", {}, error.message));
       }
       page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), (kind) => loader.load(about.file, kind), others(number));
-      page.number = number;
+      Object.assign(page, { number, file: about.file });
     }
     return page.show(page.find(id), step, view);
   }
@@ -304,9 +304,14 @@
       counts.void > 0 && el("span.quiet", {}, `${counts.void} void`), counts.unjudged > 0 && el("span.quiet", {}, `${counts.unjudged} unjudged`), counts.cut > 0 && el("span.quiet", {}, `${counts.cut} cut off`));
   }
 
+  /* Offer what the episodes have, and nothing else. */
+  function offer() {
+    at("failed").hidden = new Set(index.episodes.map((episode) => episode.mark)).size < 2;
+    at("miss").hidden = !index.episodes.some((episode) => episode.miss);
+  }
+
   /* A page that is served while its run goes on is told here what is new; what is looked at stays. */
   window.omnipilotRenew = async ({ episodes, whole }) => {
-    const shownFile = page && index.episodes[page.number].file;
     for (const entry of episodes) {
       const place = `${entry.run}/${entry.key}`;
       if (places.has(place)) index.episodes[places.get(place)] = entry;
@@ -319,13 +324,13 @@
       at("task").value = task;
       at("selects").hidden = at("run").hidden && at("task").hidden;
     }
-    at("failed").hidden = new Set(index.episodes.map((episode) => episode.mark)).size < 2;
+    offer();
     const [list, scrolled] = [at("episodes").scrollTop, Array.from(document.querySelectorAll("#main *")).filter((node) => node.scrollTop > 0).map((node) => [node.id ? `#${node.id}` : `.${Array.from(node.classList).join(".")}`, node.scrollTop])];
     score();
     filter();
     at("episodes").scrollTop = list;
     const heard = Array.from(document.querySelectorAll("#main audio, #main video")).some((one) => !one.paused);
-    const stale = page ? index.episodes[page.number].file !== shownFile && !heard : whole && wanted.number < 0;
+    const stale = page ? index.episodes[page.number].file !== page.file && !heard : whole && wanted.number < 0;
     if (!stale) return;
     page = null;
     wanted = { ...wanted };
@@ -344,13 +349,12 @@
   at("selects").hidden = at("run").hidden && at("task").hidden;
   at("brand").addEventListener("click", (event) => { event.preventDefault(); go(-1, "", true); });
   at("failed").addEventListener("click", orderFailed);
-  at("failed").hidden = new Set(index.episodes.map((episode) => episode.mark)).size < 2;
   at("search").addEventListener("input", filter);
   at("drawer").addEventListener("click", () => document.body.classList.toggle("open"));
   at("main").addEventListener("click", () => document.body.classList.remove("open"));
   addEventListener("keydown", keys);
   addEventListener("hashchange", route);
-  at("miss").hidden = !index.episodes.some((episode) => episode.miss);
+  offer();
   score();
   if (!relist()) filter();
   wanted = addressed();

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from going_run import events, going_run, until
 from report_visit import launched_browser as launched_browser
-from toy_suite import toy_spec
+from toy_suite import held, toy_spec
 
 from omnipilot.bench.journal import load_run
-from omnipilot.bench.journal.control import CANCELLED
+from omnipilot.bench.journal.control import CANCELLED, FILE
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, PersonActed, TurnTaken, event_to_json
 from omnipilot.bench.journal.journal import to_line
 from omnipilot.bench.live import LivePage
@@ -51,8 +51,9 @@ def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and
     launched_browser: Any, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
+    holds = [held(tmp_path, "far", instance) for instance in range(3)]
     with (
-        going_run(out, "far,unsolved,guard", instances=4, delay=0.6),
+        going_run(out, "far,unsolved,guard", instances=4, delay=0.5),
         LivePage(tmp_path) as live,
         visiting(launched_browser, live.url) as page,
     ):
@@ -68,6 +69,8 @@ def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and
         assert "of 5" in row.inner_text()
         row.locator("input").fill("12")
         row.locator("input").press("Enter")
+        until((out / FILE).exists)
+        holds[0].unlink()
         until(lambda: ("raise", "far#0.0", "") in acts(out))
         page.wait_for_function("() => document.querySelector('.acts').textContent.includes('from 5 to 12')")
         until(lambda: events(out, EpisodeEnded))
@@ -85,11 +88,12 @@ def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and
         until(lambda: len(events(out, EpisodeStarted)) == 3)
         page.click("#pause")
         page.wait_for_selector("#live[data-state=paused]")
+        holds[2].unlink()
         until(lambda: len(events(out, EpisodeStarted)) == len(events(out, EpisodeEnded)))
         begun = len(events(out, EpisodeStarted))
         page.wait_for_timeout(1500)
         assert len(events(out, EpisodeStarted)) == begun
-        assert page.inner_text(".state") == "paused"
+        page.wait_for_selector(".state:text-is('paused')")
         page.focus("#pause")
         page.keyboard.press("Enter")
         until(lambda: len(events(out, EpisodeStarted)) > begun)
@@ -104,8 +108,9 @@ def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and
 
 def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser: Any, tmp_path: Path) -> None:
     out = tmp_path / "run"
+    holds = [held(tmp_path, task, 2) for task in ("count", "far")]
     with (
-        going_run(out, "count,far,unsolved", instances=3, delay=0.25),
+        going_run(out, "count,far,unsolved", instances=3, delay=0.1),
         LivePage(tmp_path) as live,
         visiting(launched_browser, live.opened) as page,
     ):
@@ -117,8 +122,9 @@ def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser:
         page.wait_for_function("() => location.hash.split('/').length === 3")
         where = page.evaluate("location.hash")
         page.evaluate("document.querySelector('#stage').dataset.mine = 'yes'")
-        before = page.locator("#episodes .row").count()
-        page.wait_for_function("n => document.querySelectorAll('#episodes .row').length > n + 1", arg=before)
+        page.wait_for_function("() => document.querySelectorAll('#episodes .row').length === 3")
+        holds[0].unlink()
+        page.wait_for_function("() => document.querySelectorAll('#episodes .row').length === 6")
         assert page.evaluate("location.hash") == where
         # Not even drawn again.
         assert page.evaluate("document.querySelector('#stage').dataset.mine") == "yes"
@@ -126,10 +132,10 @@ def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser:
         # Tasks that begin later can be chosen.
         page.wait_for_selector("#task:visible")
         # The episode that is being played grows where it is looked at.
-        page.wait_for_selector("#episodes .mark.going")
-        page.locator("#episodes .row", has=page.locator(".mark.going")).first.click()
+        page.locator("#episodes .row", has=page.locator(".mark.going"), has_text="#2.0").click()
         page.wait_for_selector("header.episode .mark.going")
         count = page.locator("#steps .row").count()
+        holds[1].unlink()
         page.wait_for_function("n => document.querySelectorAll('#steps .row').length > n", arg=count)
 
 

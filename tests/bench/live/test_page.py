@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.client import HTTPConnection
@@ -19,7 +18,7 @@ import pytest
 from command_line import omnipilot
 from going_run import events, going_run, until
 from report_index import index_of
-from toy_suite import toy_spec
+from toy_suite import held, toy_spec
 
 from omnipilot.bench.journal.control import FILE, ControlFile
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, PersonActed, TurnTaken, event_to_json
@@ -159,14 +158,15 @@ def test_commands_of_others_and_what_is_none_reach_no_run(page: LivePage, runs: 
 def test_only_what_is_new_is_read_and_told(tmp_path: Path) -> None:
     out = tmp_path / "run"
     (tmp_path / "scratch").mkdir()
-    with going_run(out, "far,unsolved", instances=2, delay=0.15):
-        until(lambda: events(out, EpisodeEnded))
+    hold = held(tmp_path, "unsolved")
+    with going_run(out, "far,unsolved", instances=2, delay=0.05):
         follower = RunFollower(out, tmp_path / "scratch")
-        until(lambda: follower.changes(0)["live"]["workers"])
+        until(lambda: [one["key"] for one in follower.changes(0)["live"]["workers"]] == ["unsolved#0.0"])
         seen = follower.index()
         assert seen["live"]["going"]
         version, ended = seen["version"], seen["live"]["done"]
         read = follower._tail.at
+        hold.unlink()
         until(lambda: follower.changes(version)["live"]["done"] > ended)
         fresh = follower.changes(version)
         assert 0 < len(fresh["episodes"]) < 4 and fresh["whole"]["tables"]
@@ -182,12 +182,13 @@ def test_only_what_is_new_is_read_and_told(tmp_path: Path) -> None:
 def test_a_run_that_is_killed_is_no_longer_going_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     (tmp_path / "scratch").mkdir()
-    with going_run(out, "far", delay=0.5):
+    held(tmp_path, "far")
+    with going_run(out, "far"):
         until(lambda: events(out, TurnTaken))
         follower = RunFollower(out, tmp_path / "scratch")
         [entry] = follower.index()["episodes"]
         assert entry["mark"] == "going"
-        assert follower.script(f"{entry['file']}.js") is not None
+        assert follower.script(f"{entry['file']}.js")
     [entry] = follower.changes(0)["episodes"]
     assert entry["mark"] == "cut" and not follower.changes(0)["live"]["going"]
 
@@ -208,7 +209,7 @@ def test_an_end_counts_until_the_next_attempt_has_one(tmp_path: Path) -> None:
     [entry] = follower.changes(0)["episodes"]
     assert entry["mark"] == "void" and entry["steps"]
     script = follower.script(f"{entry['file']}.js")
-    assert script is not None and "unplugged" in script.read_text(encoding="utf-8")
+    assert script is not None and b"unplugged" in script
 
 
 def test_a_damaged_or_missing_journal_is_told(tmp_path: Path) -> None:
@@ -235,6 +236,12 @@ def test_a_journal_that_is_begun_anew_is_read_anew(tmp_path: Path) -> None:
     run(toy_spec("count"), tmp_path / "other")
     os.replace(tmp_path / "other/journal.jsonl", tmp_path / "run/journal.jsonl")
     assert [one["task"] for one in follower.index()["episodes"]] == ["count"]
+    # A longer one, of which the beginning would never be read.
+    run(toy_spec("unsolved", "guard", "far", instances=2), tmp_path / "longer")
+    os.replace(tmp_path / "longer/journal.jsonl", tmp_path / "run/journal.jsonl")
+    found = follower.index()
+    assert [one["task"] for one in found["episodes"]] == ["far"] * 2 + ["unsolved"] * 2 + ["guard"] * 2
+    assert found["live"]["begun"] == 2
 
 
 def test_two_viewers_and_none_change_nothing_about_a_run(tmp_path: Path) -> None:
@@ -256,7 +263,8 @@ def test_a_viewer_that_is_killed_harms_no_run(tmp_path: Path) -> None:
         "import sys; from omnipilot.bench.cli.app import main; sys.argv = ['omnipilot', 'view', sys.argv[1]]; main()"
     )
     known = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with going_run(tmp_path / "run", "far,unsolved", instances=2, delay=0.4):
+    hold = held(tmp_path, "far")
+    with going_run(tmp_path / "run", "far,unsolved", instances=2, delay=0.05):
         words = [sys.executable, "-c", script, str(tmp_path)]
         viewer = subprocess.Popen(words, env={**os.environ, **known}, stdout=subprocess.PIPE, text=True)
         try:
@@ -267,6 +275,7 @@ def test_a_viewer_that_is_killed_harms_no_run(tmp_path: Path) -> None:
         finally:
             viewer.kill()
             viewer.wait()
+        hold.unlink()
         until(lambda: len(events(tmp_path / "run", EpisodeEnded)) == 4)
     assert not events(tmp_path / "run", PersonActed)
 
@@ -286,6 +295,4 @@ def test_a_run_that_begins_later_is_listed(tmp_path: Path) -> None:
     with LivePage(tmp_path) as page:
         assert listed(page) == {}
         run(toy_spec("count"), tmp_path / "new")
-        began = time.monotonic()
         assert listed(page)["new"]["state"] == "finished"
-        assert time.monotonic() - began < 5
