@@ -136,7 +136,7 @@ def test_a_pause_begins_no_further_episode_until_the_run_goes_on(tmp_path: Path,
 def test_a_cancelled_episode_is_void_and_is_played_once_more_on_demand(tmp_path: Path, jobs: int) -> None:
     hold, hold_other = held(tmp_path, "unsolved"), held(tmp_path, "guard")
     going = Going(tmp_path / "run", toy_spec("unsolved", "guard", delay=0.3), jobs)
-    going.until(lambda: bool(going.events(TurnTaken)))
+    going.until(lambda: any(turn.key == "unsolved#0.0" for turn in going.events(TurnTaken)))
     [act] = going.ask_held(hold, ("cancel", "unsolved#0.0"))
     assert (act.refused, act.attempt, act.who) == ("", 1, "Ada")
     going.until(lambda: bool(going.events(EpisodeEnded)))
