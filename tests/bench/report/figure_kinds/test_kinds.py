@@ -11,10 +11,12 @@ import pytest
 from figure_checks import check, look
 from made_runs import a_run, episode
 
+from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.report.figure_kinds import chosen_episodes, difficulty, eqa, kind, termination
 from omnipilot.bench.report.figure_kinds.kind import FIGURES, FigureRequest, RunFigure, figure_kind, make_figure
 from omnipilot.bench.report.figures.draw import DOUBLE, SINGLE
 from omnipilot.bench.report.figures.records import Curves, Forest, Radar, Stacks, ValueMap
+from omnipilot.bench.report.figures.stacks import FILLS
 from omnipilot.bench.report.paper import build, sources
 from omnipilot.bench.report.paper.build import TableRequest, paper_table
 from omnipilot.bench.report.paper.plain import csv_table
@@ -137,6 +139,23 @@ def test_terminations_add_up_to_those_of_the_report(draw: object, count: int) ->
     assert [float(line["share"]) for line in rates] == pytest.approx([n / 12 for n in range(count)])
     assert all(float(line["low"]) <= float(line["share"]) <= float(line["high"]) for line in rates)
     check(figure.spec)
+
+
+def test_every_ending_has_a_field_of_its_own(draw: object) -> None:
+    run = made("one", 3)
+    assert run.run is not None
+    reasons = ("done", "done", "stopped", "turns", "invalid", "cost", "world", "unjudged", "void")
+    ends = (*run.run.episodes[:3], *map(_ended, run.run.episodes[3:], reasons))
+    ends = (*ends[:3], replace(ends[3], status="success"), *ends[4:])
+    figure = draw("termination", [replace(run, run=replace(run.run, episodes=ends))])  # type: ignore[operator]
+    assert {line["ending"] for line in lines(figure) if int(line["count"])} == set(termination.ENDS)
+    assert len(set(FILLS)) == len(FILLS) >= len(termination.ENDS)
+    words = " ".join(check(figure.spec))
+    assert all(end.capitalize() in words for end in termination.ENDS)
+
+
+def _ended(one: Episode, reason: str) -> Episode:
+    return replace(one, reason=reason)
 
 
 def test_a_map_of_difficulty_tells_what_tasks_span(draw: object) -> None:
