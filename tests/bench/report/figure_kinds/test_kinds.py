@@ -137,6 +137,9 @@ def test_terminations_add_up_to_those_of_the_report(draw: object, count: int) ->
         assert parts == Counter(dict(whole)), "each episode is on one device or on both"
     rates = [line for line in found if line["ending"] == "success" and not line["value"]]
     assert [float(line["share"]) for line in rates] == pytest.approx([n / 12 for n in range(count)])
+    whole_table = paper_table(TableRequest(tuple(one.label for one in runs), ("cr",), settings=FAST), runs)
+    assert [float(line["cr"]) for line in rates] == [line[0].estimate for line in whole_table.cells]
+    assert all(float(line["cr_low"]) <= float(line["cr"]) <= float(line["cr_high"]) for line in rates)
     assert all(float(line["low"]) <= float(line["share"]) <= float(line["high"]) for line in rates)
     check(figure.spec)
 
