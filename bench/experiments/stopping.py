@@ -15,6 +15,7 @@ from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow, co
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.results import SUCCESS
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import SUITES
 from omnipilot.bench.run.task_selection import SPLIT
@@ -148,8 +149,7 @@ def judged_turns(folder: Path) -> Iterator[JudgedTurn]:
                 solved.setdefault(at, event.turn)
         elif isinstance(event, EpisodeEnded) and not event.void:
             at = (event.key, event.attempt)
-            at_end = event.total > 0 and event.completed == event.total
-            last = solved.get(at, math.inf if at_end else -1)
+            last = solved.get(at, math.inf if event.reason == SUCCESS else -1)
             for turn, row in open_turns.pop(at, []):
                 yield JudgedTurn(f"{folder}: {event.key}", row, turn <= last)
 

@@ -13,7 +13,7 @@ from made_settings import spec_of
 
 from omnipilot.agents.wrappers.stopping import FEATURES, FittedRule
 from omnipilot.bench.experiments import stopping
-from omnipilot.bench.experiments.budget import TurnBudget, under_budget
+from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, under_budget
 from omnipilot.bench.experiments.stopping import compare_stops, fit_stop, judged_turns
 from omnipilot.bench.journal.events import EpisodeEnded, StepTaken
 from omnipilot.bench.journal.journal import read
@@ -68,6 +68,11 @@ def test_a_budget_cuts_what_came_after_success_and_no_success_before_it(tmp_path
     assert kept.success and kept.turns == first.solved_turn
     lost = under_budget(whole, TurnBudget(first.solved_turn - 1)).episodes[0]
     assert not lost.success and lost.reason == "turns"
+    (said,) = budget_notes(whole, TurnBudget(max(one.solved_turn or 0 for one in whole.episodes)))
+    assert "0 of 3 episodes took more turns and fail there; 3 were solved before and only went on" in said
+    stopped = load_run(played(tmp_path, "lingering:0", "gold"))
+    only = under_budget(stopped, TurnBudget(first.solved_turn)).episodes[0]
+    assert stopped.episodes[0].stopped and only.success and not only.stopped
 
 
 def test_figures_of_runs_with_and_without_a_rule_stand_side_by_side(tmp_path: Path) -> None:
@@ -98,7 +103,7 @@ def test_where_only_the_end_tells_each_turn_led_to_the_solution(
     late = [replace(one, completed=0) if isinstance(one, StepTaken) else one for one in read(folder)]
     monkeypatch.setattr(stopping, "read", lambda _: late)
     assert {one.solves for one in judged_turns(folder)} == {True}
-    never = [replace(one, completed=0) if isinstance(one, EpisodeEnded) else one for one in late]
+    never = [replace(one, reason="turns") if isinstance(one, EpisodeEnded) else one for one in late]
     monkeypatch.setattr(stopping, "read", lambda _: never)
     assert {one.solves for one in judged_turns(folder)} == {False}
 
