@@ -11,8 +11,9 @@ import pytest
 from figure_checks import check, look
 from made_runs import a_run, episode
 
+from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.results import Episode
-from omnipilot.bench.report.figure_kinds import chosen_episodes, difficulty, eqa, kind, termination
+from omnipilot.bench.report.figure_kinds import chosen_episodes, difficulty, eqa, kind, task_graph, termination
 from omnipilot.bench.report.figure_kinds.kind import FIGURES, FigureRequest, RunFigure, figure_kind, make_figure
 from omnipilot.bench.report.figures.draw import DOUBLE, SINGLE
 from omnipilot.bench.report.figures.records import Curves, Forest, Radar, Stacks, ValueMap
@@ -200,6 +201,16 @@ def test_what_cannot_be_shown_is_refused_with_the_cure(
 ) -> None:
     with pytest.raises(ConfigError, match=said):
         draw(name, [made("one", 6)], **request_)  # type: ignore[operator]
+
+
+def test_a_task_without_sub_goals_has_no_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = made("one", 1, 1)
+    assert run.run is not None
+    started = EpisodeStarted("task-00#0.0", 1, "task-00", 0, 0, "do it", [], [], {}, {}, 0.0)
+    monkeypatch.setattr(task_graph, "episodes_of_task", lambda _: [(run, list(run.run.episodes))])
+    monkeypatch.setattr(task_graph, "attempt_events", lambda *_: [started])
+    with pytest.raises(ConfigError, match="task-00#0.0 of one has no sub-goals to draw"):
+        make_figure("graph", FigureRequest(("one",), task="task-00"))
 
 
 def test_more_runs_than_colours_are_refused(draw: object) -> None:
