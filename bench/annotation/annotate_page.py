@@ -8,6 +8,7 @@ would be known at the next.) In the second pass everything is shown. A first ans
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -24,7 +25,7 @@ from omnipilot.bench.annotation.answers import (
     read_box,
 )
 from omnipilot.bench.annotation.levels import episode_level, step_level
-from omnipilot.bench.annotation.page_files import describe_screens, screen_media, static_file
+from omnipilot.bench.annotation.page_files import describe_screens, screen_media, screens_by_name, static_file
 from omnipilot.bench.annotation.recordings import PRIMITIVES, CapturedEpisode, RecordingFolder, with_correction
 from omnipilot.envs import ConfigError
 
@@ -46,6 +47,7 @@ class AnnotationPage(PersonalPage):
         self.episodes = list(episodes)
         self.rater = rater
         self.answers = AnswerFile(recording.folder)
+        self._answering = threading.Lock()
         # Read once: from now on this page alone writes for this rater.
         self._first: dict[tuple[str, int], StepAnswer] = {}
         self._second: dict[tuple[str, int], StepAnswer] = {}
@@ -79,15 +81,17 @@ class AnnotationPage(PersonalPage):
         if episode is None or episode not in self.episodes:
             raise ConfigError("this is no answer about one of the episodes")
         try:
-            if path == "dimension":
-                self._take_dimension(episode, values)
-            elif path in ("first", "second"):
-                self._take_step(episode, values, path == "second")
-            elif path == "correction":
-                self._take_correction(episode, values)
-            else:
-                raise ConfigError("this page has no such question")
-        except (KeyError, TypeError, ValueError) as error:
+            # One at a time: of two first answers to a step, sent at once, the second is refused.
+            with self._answering:
+                if path == "dimension":
+                    self._take_dimension(episode, values)
+                elif path in ("first", "second"):
+                    self._take_step(episode, values, path == "second")
+                elif path == "correction":
+                    self._take_correction(episode, values)
+                else:
+                    raise ConfigError("this page has no such question")
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"this is no answer: {error}") from None
         return self.episode_view(episode)
 
@@ -107,15 +111,19 @@ class AnnotationPage(PersonalPage):
         second = at == len(episode.steps)
         steps = []
         for step in range(min(at + 1, len(episode.steps))):
-            recorded = episode.steps[step]
+            recorded, answered = episode.steps[step], step < at
             if (mended := self._corrections.get((episode.id, step))) is not None:
                 recorded = with_correction(recorded, mended.primitive, mended.box, mended.text)
+            screens = describe_screens(recorded.screens, f"media/{number}/{step}", second)
+            if not answered:
+                # The device of the action stands first, which would tell it.
+                screens.sort(key=lambda one: str(one["env"]))
             told: dict[str, Any] = {
-                "screens": describe_screens(recorded.screens, f"media/{number}/{step}", second),
+                "screens": screens,
                 "first": _values(self._first.get((episode.id, step))),
                 "second": _values(self._second.get((episode.id, step))),
             }
-            if step < at:
+            if answered:
                 told["action"] = {
                     "words": recorded.words,
                     "primitive": recorded.primitive,
@@ -170,7 +178,7 @@ class AnnotationPage(PersonalPage):
             return None
         if name != "picture" and reached < len(episode.steps):
             raise ConfigError("sound and film are shown once every step of the episode has its first answer")
-        screens = episode.steps[int(step)].screens
+        screens = screens_by_name(episode.steps[int(step)].screens)
         if int(place) >= len(screens):
             return None
         return screen_media(screens[int(place)], name, digest, self.recording.folder)

@@ -22,7 +22,6 @@ LEVELS = (CRITICAL, SUPPORTIVE, PRESENT)
 """From the one that needs sound and film most."""
 PAPER_SHARES: Mapping[str, float] = {CRITICAL: 0.298, SUPPORTIVE: 0.324, PRESENT: 0.378}
 """Of OmniGUI's 709 episodes, as printed (§3.2)."""
-_CERTAIN = {"no": 0, "guess": 1, "yes": 2}
 
 
 def step_level(first: StepAnswer, second: StepAnswer) -> str:
@@ -112,13 +111,15 @@ def disputed_episodes(
 
 
 def agreed_levels(episodes: Sequence[CapturedEpisode], levels: Mapping[str, RaterLevels]) -> dict[str, str]:
-    """The level of each labelled episode: that of most raters; while two differ and no third has decided, the level of
-    who labelled first."""
+    """The level of each labelled episode: that of most raters. Without a majority it is that of the last of them, who
+    was asked to decide; while two differ and no third has decided, that of the first."""
     found = {}
     for one in episodes:
         said = [rater.level(one.id) for rater in levels.values() if one.id in rater.steps]
         if said:
-            found[one.id] = Counter(said).most_common(1)[0][0]
+            (level, votes), *others = Counter(said).most_common()
+            tied = bool(others) and others[0][1] == votes
+            found[one.id] = said[-1] if tied and len(said) > 2 else level
     return found
 
 

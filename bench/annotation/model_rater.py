@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnipilot.bench.annotation.answers import AnswerFile, StepAnswer, check_step_answer
+from omnipilot.bench.annotation.page_files import screens_by_name
 from omnipilot.bench.annotation.recordings import CapturedEpisode, RecordingFolder
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.stage_model import StageModel, prompt_text
@@ -57,7 +58,7 @@ def question(episode: CapturedEpisode, step: int) -> list[str | Image]:
         f"Instruction: {episode.instruction}",
         "What was done so far:\n" + ("\n".join(done) or "nothing"),
     ]
-    for screen in episode.steps[step].screens:
+    for screen in screens_by_name(episode.steps[step].screens):
         if screen.picture is not None and screen.picture.is_file():
             parts += [f"The {screen.env} now:", picture(screen.picture, screen.env, float(step))]
     return parts

@@ -7,6 +7,7 @@ primitive and that nobody corrected into one, are left out as a whole, and said.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -96,9 +97,9 @@ def _label(
     folder: Path, episode: CapturedEpisode, level: str, answers: Sequence[AnnotatorAnswer], several: bool
 ) -> SampleEpisode:
     told = said_dimension(episode.id, answers) or _DIMENSIONS.get(episode.dimension.lower(), episode.dimension)
-    id = episode.id.replace("#", "_")
+    # Both are folders: what a task is called must not lead out of them.
+    id, app = (re.sub(r"[^\w.-]|^\.+", "_", name) for name in (episode.id, episode.id.partition("#")[0]))
     name = f"{folder.name}_{id}" if several else id
-    app = episode.id.partition("#")[0]
     return SampleEpisode(name, episode.language or "en", app, _LEVELS.get(level, level), told, "")
 
 

@@ -63,16 +63,23 @@ def screen_media(screen: CapturedScreen, name: str, digest: str, folder: Path) -
     return None
 
 
+def screens_by_name(screens: Sequence[CapturedScreen]) -> list[CapturedScreen]:
+    """The screens of a step by the names of their devices, an order that does not tell whose action it is."""
+    return sorted(screens, key=lambda screen: screen.env)
+
+
 def describe_screens(screens: Sequence[CapturedScreen], where: str, with_media: bool) -> list[dict[str, Any]]:
     """The screens of a step as JSON for a page; a sound that two devices share is named once.
 
     Args:
-        where: path of their media on the page. with_media: whether sound and film are named, too.
+        where: path of their media on the page; below it they are numbered as in `screens_by_name`.
+        with_media: whether sound and film are named, too.
     """
     told = []
+    named = screens_by_name(screens)
     for place, screen in enumerate(screens):
         shared = screen.sound in [one.sound for one in screens[:place]]
-        told.append(_describe_screen(screen, f"{where}/{place}", with_media, not shared))
+        told.append(_describe_screen(screen, f"{where}/{named.index(screen)}", with_media, not shared))
     return told
 
 

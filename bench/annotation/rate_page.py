@@ -63,7 +63,7 @@ class TrajectoryRatingPage(PersonalPage):
         Raises:
             ConfigError: it is no rating of one of them.
         """
-        known = {one.id for one in self.trajectories}
+        known = [one.id for one in self.trajectories]
         if path != "ratings" or not isinstance(values, dict) or values.get("trajectory") not in known:
             raise ConfigError("this is no rating of one of the trajectories")
         completion, logic, seconds = values.get("completion"), values.get("logic"), values.get("seconds", 0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from omnipilot.bench.annotation.answers import append_lines, read_lines
 from omnipilot.bench.annotation.recordings import CapturedEpisode, captured_episode
 from omnipilot.bench.doors.recorded import FinishedEpisode, played_episodes
 from omnipilot.bench.stats.agreement import cohen_kappa
@@ -129,26 +129,22 @@ class RatingFile:
 
     def append(self, ratings: Iterable[TrajectoryRating]) -> None:
         """Write ratings."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in ratings)
+        append_lines(self.path, map(asdict, ratings))
 
     def read(self) -> list[TrajectoryRating]:
-        """The last rating of each trajectory by each rater, in the order in which they were first given.
+        """The last rating of each trajectory by each rater, in the order in which they were first given. A last line
+        that was cut off is left out.
 
         Raises:
-            ConfigError: a line is no rating; the message names it.
+            ConfigError: another line is no rating; the message names it.
         """
-        found: dict[tuple[str, str], TrajectoryRating] = {}
-        lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
-        for number, line in enumerate(lines, 1):
-            try:
-                one = TrajectoryRating(**json.loads(line))
-                check_rating(one.completion, one.logic)
-            except (ValueError, TypeError, ConfigError) as error:
-                raise ConfigError(f"{self.path}:{number} is no rating ({error}); mend or delete the line") from None
-            found[one.trajectory, one.rater] = one
-        return list(found.values())
+
+        def rating(values: dict[str, Any]) -> TrajectoryRating:
+            one = TrajectoryRating(**values)
+            check_rating(one.completion, one.logic)
+            return one
+
+        return list({(one.trajectory, one.rater): one for one in read_lines(self.path, rating, "rating")}.values())
 
 
 def write_trajectory_sheet(path: Path, trajectories: Iterable[RatedTrajectory], rater: str = "") -> int:

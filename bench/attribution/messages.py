@@ -154,8 +154,9 @@ def _typed(turns: Iterator[RecordedTurn]) -> Iterator[tuple[str, str]]:
     for turn in turns:
         for step in turn.steps:
             done = step.executed or {}
-            if done.get("kind") in TYPED and done.get("text"):
-                yield ("" if done["kind"] == "answer" else step.env), str(done["text"])
+            text = str(done.get("text") or "")
+            if done.get("kind") in TYPED and text.strip():
+                yield ("" if done["kind"] == "answer" else step.env), text
 
 
 def _values(text: str) -> list[str]:

@@ -60,8 +60,9 @@ def read_budgets(text: str) -> tuple[TurnBudget, TurnBudget]:
 def under_budget(run: Run, budget: TurnBudget) -> Run:
     """The run with its episodes cut at the budget, and the budget in its name.
 
-    An episode that took more turns fails there, for reaching its limit. Only its success, turns and ending are those of
-    the budget: nodes, actions, tokens and time stay those of the whole episode.
+    An episode that took more turns fails there, for reaching its limit, unless it was solved before and only went on
+    (`--go-on`). Only its success, turns and ending are those of the budget: nodes, actions, tokens and time stay those
+    of the whole episode.
     """
     episodes = tuple(_cut(episode, budget) for episode in run.episodes)
     # Its directory holds the whole episodes, so that no benchmark's rules may read it.
@@ -74,9 +75,12 @@ def budget_notes(run: Run, budget: TurnBudget) -> list[str]:
     Args:
         run: as it was.
     """
-    cut = sum(one.turns > budget.limit(one.turn_limit) for one in run.episodes)
-    counted = f"{cut} of {len(run.episodes)} episodes took more turns and fail there"
+    cut = [one for one in run.episodes if one.turns > budget.limit(one.turn_limit)]
+    solved = sum(_is_solved_within(one, budget.limit(one.turn_limit)) for one in cut)
+    counted = f"{len(cut) - solved} of {len(run.episodes)} episodes took more turns and fail there"
     said = f"{run.name} at {budget}: {counted if cut else 'no episode took more turns'}"
+    if solved:
+        said += f"; {solved} were solved before and only went on"
     lower = [
         one.turn_limit
         for one in run.episodes
@@ -93,11 +97,15 @@ def _cut(episode: Episode, budget: TurnBudget) -> Episode:
     limit = budget.limit(episode.turn_limit)
     if episode.turns <= limit:
         return replace(episode, turn_limit=limit)
-    if episode.success and episode.solved_turn is not None and episode.solved_turn <= limit:
-        # Solved in time, and cut off in what the agent did afterwards.
-        return replace(episode, turn_limit=limit, turns=limit, detail=f"{limit} turns used")
+    # A rule that stopped it did so only later.
+    cut = replace(episode, turn_limit=limit, turns=limit, status="", detail=f"{limit} turns used", stopped="")
     # Also a void episode: the device was lost only later.
-    return replace(episode, turn_limit=limit, turns=limit, reason="turns", status="", detail=f"{limit} turns used")
+    return cut if _is_solved_within(episode, limit) else replace(cut, reason="turns")
+
+
+def _is_solved_within(episode: Episode, limit: int) -> bool:
+    """Whether an episode was solved in so many turns, whatever the agent did afterwards."""
+    return episode.success and episode.solved_turn is not None and episode.solved_turn <= limit
 
 
 def _read(word: str) -> TurnBudget:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 
 from omnipilot.agents.wrappers.stopping import FEATURES, FittedRule
@@ -14,7 +15,10 @@ from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow, co
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.results import SUCCESS
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.registry import SUITES
+from omnipilot.bench.run.task_selection import SPLIT
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.envs import ConfigError
 
@@ -23,7 +27,7 @@ FIGURES = ("SR", "after success", "ended early", "EQA", "EQ1", "EQ2")
 UNDER_BUDGETS = ("SR", "EQA", "EQ1", "EQ2")
 """What is known of a run at the moment of a cut."""
 TEST = "test"
-"""The value of the tag `split`, and of the suite's option, of tasks that nothing may be fitted on."""
+"""The split, by the tag of tasks or the suite's option, that nothing may be fitted on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ class JudgedTurn:
 
     Attributes:
         key: of the run and the episode. numbers: in the order of `FEATURES`, see `row_of`.
-        solves: the task was not solved yet, and was solved later in the episode.
+        solves: the task was not solved yet, and was solved later in the episode. Where only the judges that wait for
+            the end could tell, each turn of a solved episode led to it.
     """
 
     key: str
@@ -107,7 +112,7 @@ def fit_stop(folders: Sequence[Path], ridge: float = 1.0) -> FittedRule:
                 "--go-on"
             )
         turns += mine
-        about.append(f"{run.spec.suite.name} {run.spec.suite.options.get('split', '')}".strip() + f": {run.name}")
+        about.append(f"{run.spec.suite.name} {_split_of(run)}".strip() + f": {run.name}")
     rows, outcomes = [one.numbers for one in turns], [one.solves for one in turns]
     bias, weights = fit_logistic(rows, outcomes, ridge)
     share = sum(outcomes) / len(outcomes)
@@ -144,14 +149,21 @@ def judged_turns(folder: Path) -> Iterator[JudgedTurn]:
                 solved.setdefault(at, event.turn)
         elif isinstance(event, EpisodeEnded) and not event.void:
             at = (event.key, event.attempt)
-            last = solved.get(at, -1)
+            last = solved.get(at, math.inf if event.reason == SUCCESS else -1)
             for turn, row in open_turns.pop(at, []):
                 yield JudgedTurn(f"{folder}: {event.key}", row, turn <= last)
 
 
+def _split_of(run: Run) -> str:
+    """The split that a run's suite was asked for, or has where nobody asks; "" where it has none."""
+    if SPLIT in run.spec.suite.options:
+        return str(run.spec.suite.options[SPLIT])
+    takes = signature(SUITES.load(run.spec.suite.name)).parameters.get(SPLIT)
+    return takes.default if takes is not None and isinstance(takes.default, str) else ""
+
+
 def _refuse_test(run: Run) -> None:
-    split = str(run.spec.suite.options.get("split", ""))
-    if split == TEST or any(episode.tags.get("split") == TEST for episode in run.episodes):
+    if _split_of(run) == TEST or any(episode.tags.get(SPLIT) == TEST for episode in run.episodes):
         raise ConfigError(
             f"{run.name} has tasks of the test split, on which nothing may be fitted; fit on a development run, and "
             "test on this one"

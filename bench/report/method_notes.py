@@ -158,7 +158,8 @@ def interference(acts: Iterable[PersonActed]) -> str:
     for act in done:
         if act.action == "raise":
             where = f"of {act.key}" if act.key else "of the run"
-            told.append(f"raised the limit on {act.limit} {where} from {act.before or 0:g} to {act.after or 0:g}")
+            limit = "turn limit" if act.limit == "turns" else f"limit on {act.limit}"
+            told.append(f"raised the {limit} {where} from {act.before or 0:g} to {act.after or 0:g}")
     return f"a person interfered while it went on: {'; '.join(told)}" if told else ""
 
 

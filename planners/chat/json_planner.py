@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
@@ -34,12 +35,23 @@ class JsonPlanner(ChatPlanner):
     Attributes:
         constrain: constrain the reply to a schema where the server supports it; false for servers that reject one.
         longest: maximum characters of a thought or other text in the schema.
+
+    Raises:
+        ConfigError: as `ChatPlanner`, or actions get other names or arguments, which only calls of tools have.
     """
 
     constrain: bool = True
     longest: int = 2_000
 
     own_prompt: ClassVar[str] = "json"
+
+    def __post_init__(self) -> None:
+        if own := [name for name in ("names", "arguments") if getattr(self, name)]:
+            raise ConfigError(
+                f"planner option {own[0]} is of tools; take planner 'function-calling', with written=true where the "
+                "model writes its calls as JSON"
+            )
+        super().__post_init__()
 
     def job_prompt(self, job: str) -> str:
         """Name of the job's prompt for models that write JSON instead of calling tools."""

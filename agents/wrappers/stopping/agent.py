@@ -59,9 +59,10 @@ class StoppingAgent(Wrapper):
         self._facts.decided(decision.moves, decision.notes, choice.told)
         ends = any(isinstance(move.intent, Done) for move in decision.moves)
         second = StopVerdict() if ends else self.rule.after(facts, decision)
+        second = replace(second, evidence={**first.evidence, **second.evidence})
         if second.stop:
             return self._end(facts, second, decision.usage + second.usage, decision.thought)
-        return replace(choice, decision=decision, stopping=self._note(facts, {**first.evidence, **second.evidence}))
+        return replace(choice, decision=decision, stopping=self._note(facts, second.evidence))
 
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the rule and the wrapped agent."""

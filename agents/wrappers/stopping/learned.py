@@ -28,8 +28,9 @@ class FittedRule:
 
     Attributes:
         bias, weights: by the names of `FEATURES`.
-        fitted: what it was fitted on: suite, split, run, episodes, turns, solved (turns after which the task was
-            solved), loss (mean log loss in nats), base (that of a rule that always says the share).
+        fitted: what it was fitted on: runs (each with its suite and split), and the numbers of episodes, turns, and
+            solves (turns after which the task was solved), loss (mean log loss in nats), base (that of a rule that
+            always says the share).
 
     Raises:
         ConfigError: a number is missing or not finite.
@@ -84,8 +85,8 @@ def fit_logistic(
     """Logistic regression with a ridge on the weights, by Newton's method.
 
     Args:
-        rows: numbers, shape (turns, features). outcomes: of each row. ridge: half the weight of Σ w²; keeps weights
-            finite where a number tells all.
+        rows: numbers, shape (turns, features). outcomes: of each row. ridge: twice the weight of Σ w² beside the sum of
+            log losses; keeps weights finite where a number tells all.
 
     Returns:
         The bias, and a weight for each feature.

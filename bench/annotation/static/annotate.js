@@ -1,5 +1,5 @@
 "use strict";
-let data, episode, at = 0, begun = Date.now(), answer = {}, mended = null, wrong = "", clips = [];
+let data, episode, at = 0, begun = Date.now(), answer = {}, mended = null, wrong = "", clips = [], saving = false;
 const $ = (id) => document.getElementById(id);
 const atEnd = () => at >= episode.total;
 const pictureOf = (place) => $("screens").children[place].querySelector("img");
@@ -61,7 +61,7 @@ function drawScreens() {
   }));
 }
 
-// The screen of the step's device is as large as its place allows, the others share what is left.
+// The first screen, in the second pass that of the step's device, is as large as its place allows, the others share what is left.
 function fit() {
   const narrow = innerWidth <= 800;
   const step = episode.steps[Math.min(at, episode.steps.length - 1)];
@@ -196,15 +196,17 @@ const isMended = () => {
 };
 
 async function save() {
+  if (saving) return;
   if (!answer.decided) { wrong = "Say whether it is decided."; return draw(); }
   if (episode.second && answer.decided !== "no" && !answer.by.length) { wrong = "Say what decided it."; return draw(); }
   const where = {episode: episode.id, step: at};
+  saving = true;
   try {
     if (episode.second && isMended()) await send("correction", {...where, ...mended});
     const before = episode.second;
     episode = await send(before ? "second" : "first", {...where, ...answer, seconds: Math.round((Date.now() - begun) / 100) / 10});
     show(episode, before ? at + 1 : episode.second ? 0 : at + 1);
-  } catch (error) { wrong = error.message; draw(); }
+  } catch (error) { wrong = error.message; draw(); } finally { saving = false; }
 }
 
 function goOn() {

@@ -1,6 +1,6 @@
 "use strict";
 const QUESTIONS = {completion: "How much of the task was completed?", logic: "How logical was the way?"};
-let data, at = 0, begun = Date.now(), said = {}, asked = "completion", wrong = "";
+let data, at = 0, begun = Date.now(), said = {}, asked = "completion", wrong = "", saving = false;
 const $ = (id) => document.getElementById(id);
 const now = () => data.trajectories[at];
 
@@ -45,10 +45,12 @@ function answer(name, value) {
 }
 
 async function save() {
+  if (saving) return;
   if (said.completion === undefined || said.logic === undefined) { wrong = "Answer both questions."; return draw(); }
+  saving = true;
   try {
     now().rated = await send("ratings", {trajectory: now().id, ...said, seconds: Math.round((Date.now() - begun) / 100) / 10});
-  } catch (error) { wrong = error.message; return draw(); }
+  } catch (error) { wrong = error.message; return draw(); } finally { saving = false; }
   if (at + 1 < data.trajectories.length) return open(at + 1);
   wrong = "";
   draw();

@@ -26,12 +26,12 @@ def eqa(request: FigureRequest) -> RunFigure:
     """Success against the share of the budget spent; the area below a curve is the run's EQA.
 
     Raises:
-        ConfigError: as `find_sources`; no run has a limit on turns, or there are more than eight.
+        ConfigError: as `find_sources`; no run has a turn limit, or there are more than eight.
     """
     sources = [one for one in find_sources(request.runs) if one.run is not None]
     check_count(len(sources))
     if not any(one.run is not None and has_eqa(one.run.episodes) for one in sources):
-        raise ConfigError("none of these runs has an EQA: it takes runs of agents with a limit on turns")
+        raise ConfigError("none of these runs has an EQA: it takes runs of agents with a turn limit")
     budgets = list(dict.fromkeys(read_budgets(request.turns))) if request.turns else [None]
     blocks: list[Block] = []
     out = io.StringIO()
@@ -44,7 +44,7 @@ def eqa(request: FigureRequest) -> RunFigure:
         drawn = [one for one in cut if one.run is not None and one.run.episodes and has_eqa(one.run.episodes)]
         title = "Success against the budget spent" + (f", at most {budget}" if budget is not None else "")
         if not drawn:
-            blocks.append(Missing(title, "no episode of these runs has a limit on turns"))
+            blocks.append(Missing(title, "no episode of these runs has a turn limit"))
             continue
         table = paper_table(
             TableRequest(request.runs, ("sr", "eqa"), reference="none", settings=request.settings), drawn

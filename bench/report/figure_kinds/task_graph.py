@@ -14,6 +14,7 @@ from omnipilot.bench.report.figure_kinds.kind import FigureRequest, RunFigure, f
 from omnipilot.bench.report.figures.records import Block, FigureSpec, GraphNode, NodeGraph
 from omnipilot.bench.report.paper.sources import TableSource
 from omnipilot.bench.tasks.graph import NodeState
+from omnipilot.envs import ConfigError
 
 HEAD = ("row", "run", "task", "instance", "trial", "node", "env", "state", "turn", "before")
 
@@ -25,7 +26,7 @@ def graph(request: FigureRequest) -> RunFigure:
     Over several instances or trials, each node says in how many episodes it was reached.
 
     Raises:
-        ConfigError: as `episodes_of_task`; or there are more than eight runs.
+        ConfigError: as `episodes_of_task`; there are more than eight runs, or the task has no sub-goals.
     """
     chosen = episodes_of_task(request)
     check_count(len(chosen))
@@ -35,6 +36,8 @@ def graph(request: FigureRequest) -> RunFigure:
     blocks: list[Block] = []
     for source, episodes in chosen:
         attempts = [RecordedAttempt.of_events(attempt_events(source.folder, one.key, one.attempt)) for one in episodes]
+        if not attempts[0].started.nodes:
+            raise ConfigError(f"{episodes[0].key} of {source.folder} has no sub-goals to draw; name another --task")
         for episode, attempt in zip(episodes, attempts, strict=True):
             writer.writerows(_lines(source, episode, attempt))
         title = source.label if len(chosen) > 1 else request.task

@@ -38,6 +38,9 @@ HEAD = (
     "high",
     "level",
     "interval_by",
+    "cr",
+    "cr_low",
+    "cr_high",
 )
 
 
@@ -78,7 +81,8 @@ def termination(request: FigureRequest) -> RunFigure:
             for end in ENDS:
                 share = _share(some, end, request.settings)
                 told = (source.section, source.label, source.folder.name, tag, "" if value is None else value)
-                writer.writerow((*told, end, counts[end], len(some), *share))  # type: ignore[index]
+                rate = (cell.estimate, cell.low, cell.high)
+                writer.writerow((*told, end, counts[end], len(some), *share, *rate))  # type: ignore[index]
     shown = Stacks(f"How episodes ended, by {tag}", [end.capitalize() for end in ENDS], bars, "n · CR %")
     caption = caption_of(replace(table, about=f"How episodes ended, by {tag}; the numbers in bars are episodes"))
     return RunFigure(FigureSpec(((shown,),)), out.getvalue().rstrip("\n"), caption)

@@ -21,9 +21,10 @@ from omnipilot.bench.report.figures.sheet import (
 ROW, BAR, HEADING, ABOVE, FOOT, GAP, INDENT = 5.0, 3.8, 4.8, 3.6, 4.0, 2.0, 2.0
 NARROWEST = 0.3
 """Share of the width that bars have at least."""
-FILLS = (*(HUES[at] for at in (0, 2, 1, 4, 3, 7, 5, 6)), "white")
-"""Of the parts, in their order, whether or not there are any; neighbours differ in lightness."""
-LIGHT = (HUES[1], HUES[3], HUES[6], "white")
+PALE = "#d6d6d6"
+FILLS = (*(HUES[at] for at in (0, 2, 1, 4, 3, 7, 5, 6)), PALE, "white")
+"""Of the parts, in their order, whether or not there are any; neighbours differ in lightness. No more parts fit."""
+LIGHT = (HUES[1], HUES[3], HUES[6], PALE, "white")
 """Those on which counts are dark."""
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.annotation.annotate_page import AnnotationPage
 from omnipilot.bench.annotation.answers import AnswerFile, StepAnswer, StepCorrection
 from omnipilot.bench.annotation.levels import rater_levels
+from omnipilot.bench.annotation.model_rater import question
 from omnipilot.bench.annotation.recordings import RecordingFolder, read_recording
 from omnipilot.bench.doors.recorded import played_episodes
 from omnipilot.bench.run.runner import run
@@ -114,6 +117,43 @@ def test_the_server_withholds_what_a_pass_may_not_see(recording: RecordingFolder
             "does not lie on the screen"
             in post(served, "correction", episode=one.id, step=0, primitive="TAP", box=box, text="")[1]
         )
+
+
+def test_the_order_of_screens_does_not_tell_whose_action_it_is(recording: RecordingFolder) -> None:
+    one = recording.episodes[0]
+    devices = [step.screens[0].env for step in one.steps]
+    assert set(devices) == {"phone", "desktop"}
+    with AnnotationPage(recording, [one], "kim") as served:
+        for step, device in enumerate(devices):
+            asked = served.episode_view(one)["steps"][step]["screens"]
+            assert [screen["env"] for screen in asked] == ["desktop", "phone"]
+            asked_of_model = [part for part in question(one, step) if isinstance(part, str)]
+            assert asked_of_model[2:] == ["The desktop now:", "The phone now:"]
+            served.take("first", {"episode": one.id, "step": step, "decided": "yes"})
+            shown = served.episode_view(one)["steps"][step]["screens"]
+            assert shown[0]["env"] == device
+            assert {screen["env"]: screen["picture"] for screen in asked} == {
+                screen["env"]: screen["picture"] for screen in shown
+            }
+            for screen, own in zip(shown, one.steps[step].screens, strict=True):
+                assert own.picture is not None
+                assert get(served, screen["picture"])[1] == own.picture.read_bytes()
+
+
+def test_of_two_first_answers_at_once_one_stands(recording: RecordingFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = recording.episodes[0]
+    with AnnotationPage(recording, [one], "kim") as served, ThreadPoolExecutor(4) as pool:
+        append = served.answers.append
+
+        def slowly(answer: Any) -> None:
+            time.sleep(0.2)
+            append(answer)
+
+        monkeypatch.setattr(served.answers, "append", slowly)
+        said = [pool.submit(served.take, "first", {"episode": one.id, "step": 0, "decided": "yes"}) for _ in range(4)]
+        assert [each.exception() is None for each in said].count(True) == 1
+        assert len(served.answers.read()) == 1
+        assert post(served, "first", episode=one.id, step=1, decided="yes", which=3)[0] == 400
 
 
 class Person:
@@ -219,7 +259,7 @@ def test_a_film_plays_in_the_place_of_the_picture(page: Any, recording: Recordin
     assert first is not None and second is not None
     film = tmp_path / "film.json"
     film.write_text(json.dumps({"frames": [[0.0, first.stem], [0.5, second.stem]]}), encoding="utf-8")
-    step = replace(one.steps[0], screens=(replace(one.steps[0].screens[0], film=film, film_span=4.0, sound=None),))
+    step = replace(one.steps[0], screens=(replace(one.steps[0].screens[0], film=film, film_span=600.0, sound=None),))
     filmed = replace(one, steps=(step,))
     folder = first.parents[2]
     assert folder.name == "run"

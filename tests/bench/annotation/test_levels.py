@@ -90,6 +90,8 @@ def test_raters_are_compared_and_a_third_decides() -> None:
     assert agreed_levels(episodes, levels) == {"a": "AV-critical", "b": "AV-present"}
     third = rater_levels(episodes, answers + said("max", "b", "AV-supportive"))
     assert agreed_levels(episodes, third)["b"] == "AV-supportive"
+    all_apart = rater_levels(episodes, answers + said("max", "b", "AV-critical"))
+    assert agreed_levels(episodes, all_apart)["b"] == "AV-critical"
     # Who goes on as the third is asked about the same episodes.
     assert disputed_episodes(episodes, third, besides="max") == [episodes[1]]
 
@@ -133,6 +135,11 @@ def test_answers_are_on_the_disk_at_once_and_a_torn_line_is_left_out(tmp_path: P
     with file.path.open("a", encoding="utf-8") as end:
         end.write('{"kind": "step", "rater": "ki')
     assert file.read() == answers
+    file.append(answers[0])
+    assert file.read() == [*answers, answers[0]], "what follows a torn line is whole"
+    file.path.write_bytes(file.path.read_bytes().rstrip())
+    file.append(answers[1])
+    assert file.read() == [*answers, *answers[:2]], "a whole line without its end is kept"
     file.path.write_text('{"kind": "guess"}\n' + file.path.read_text("utf-8"), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"answers\.jsonl:1 is no answer"):
         file.read()

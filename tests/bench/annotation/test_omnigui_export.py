@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,15 @@ def test_what_was_not_solved_is_no_recording(tmp_path: Path) -> None:
     )
     done = omnipilot("export", str(tmp_path / "run"), "--to", "omnigui", "--out", str(tmp_path / "data"))
     assert done.returncode == 2 and "that were not solved: 1" in done.stderr and "no episode" in done.stderr
+
+
+def test_what_an_episode_is_called_leads_nowhere_else(played: Path, tmp_path: Path) -> None:
+    moved = Path(shutil.copytree(played, tmp_path / "run"))
+    journal = moved / "journal.jsonl"
+    text = journal.read_text(encoding="utf-8").replace('"key":"add-alarm#0.0"', '"key":"../../../up/it#0.0"')
+    journal.write_text(text, encoding="utf-8")
+    out = tmp_path / "a" / "data"
+    assert omnipilot("export", str(moved), "--to", "omnigui", "--out", str(out)).returncode == 0
+    assert {one.name for one in tmp_path.iterdir()} == {"run", "a"} and list((tmp_path / "a").iterdir()) == [out]
+    ids = [one.id for one in load(Source.open(str(out), "")).items]
+    assert len(ids) == 2 and any("up_it" in id for id in ids)

@@ -151,3 +151,13 @@ def test_a_person_rates_by_keys_and_by_clicks(launched_browser: object, runs: li
         # Goes on where the rater stopped.
         page.wait_for_selector("#place:text('Trajectory 3 of 3')")
         page.close()
+
+
+def test_a_torn_rating_is_left_out_and_what_follows_it_is_whole(tmp_path: Path) -> None:
+    file, first, second = RatingFile(tmp_path), *(TrajectoryRating(id, "kim", 50, 60) for id in ("a\u2028b", "c"))
+    file.append([first])
+    with file.path.open("a", encoding="utf-8") as end:
+        end.write('{"trajectory": "x')
+    assert file.read() == [first]
+    file.append([second])
+    assert file.read() == [first, second]

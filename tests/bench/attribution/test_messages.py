@@ -62,6 +62,11 @@ def test_a_value_that_nobody_saw_is_not_counted() -> None:
     assert count("by-function", turn("Type the code.", phone="Inbox"), needed=[("pc", "4711")]) == ()
 
 
+def test_a_key_that_is_typed_as_a_blank_is_no_value() -> None:
+    assert count("by-function", turn("Go on.", "\n", **MAIL), needed=[("pc", "4711")])[0].value == "4711"
+    assert count("by-function", turn("Go on.", "\n", **MAIL)) == ()
+
+
 def test_an_agent_of_a_device_reads_its_own_screen_and_root_none() -> None:
     seen = turn("Type the code you see.", pc="Code 4711")
     assert count("by-environment", seen, needed=[("pc", "4711")]) == ()

@@ -12,8 +12,11 @@ from command_line import omnipilot
 from made_settings import spec_of
 
 from omnipilot.agents.wrappers.stopping import FEATURES, FittedRule
-from omnipilot.bench.experiments.budget import TurnBudget, under_budget
+from omnipilot.bench.experiments import stopping
+from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, under_budget
 from omnipilot.bench.experiments.stopping import compare_stops, fit_stop, judged_turns
+from omnipilot.bench.journal.events import EpisodeEnded, StepTaken
+from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.run.runner import run
@@ -65,6 +68,11 @@ def test_a_budget_cuts_what_came_after_success_and_no_success_before_it(tmp_path
     assert kept.success and kept.turns == first.solved_turn
     lost = under_budget(whole, TurnBudget(first.solved_turn - 1)).episodes[0]
     assert not lost.success and lost.reason == "turns"
+    (said,) = budget_notes(whole, TurnBudget(max(one.solved_turn or 0 for one in whole.episodes)))
+    assert "0 of 3 episodes took more turns and fail there; 3 were solved before and only went on" in said
+    stopped = load_run(played(tmp_path, "lingering:0", "gold"))
+    only = under_budget(stopped, TurnBudget(first.solved_turn)).episodes[0]
+    assert stopped.episodes[0].stopped and only.success and not only.stopped
 
 
 def test_figures_of_runs_with_and_without_a_rule_stand_side_by_side(tmp_path: Path) -> None:
@@ -86,6 +94,18 @@ def test_turns_before_the_solution_lead_to_it_and_those_after_it_do_not(tmp_path
     solved = load_run(folder).episodes[0].solved_turn
     assert [one.solves for one in turns] == [True] * (solved or 0) + [False] * 7
     assert len(turns[0].numbers) == len(FEATURES)
+
+
+def test_where_only_the_end_tells_each_turn_led_to_the_solution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = played(tmp_path, "lingering:6", "watch")
+    late = [replace(one, completed=0) if isinstance(one, StepTaken) else one for one in read(folder)]
+    monkeypatch.setattr(stopping, "read", lambda _: late)
+    assert {one.solves for one in judged_turns(folder)} == {True}
+    never = [replace(one, reason="turns") if isinstance(one, EpisodeEnded) else one for one in late]
+    monkeypatch.setattr(stopping, "read", lambda _: never)
+    assert {one.solves for one in judged_turns(folder)} == {False}
 
 
 def test_a_rule_is_fitted_by_a_command_and_used_by_its_file(tmp_path: Path) -> None:
@@ -118,7 +138,15 @@ def test_nothing_is_fitted_on_a_test_split_or_on_a_run_that_says_nothing(
         fit_stop([ends])
     tested = load_run(dev)
     episodes = tuple(replace(one, tags={**one.tags, "split": "test"}) for one in tested.episodes)
-    monkeypatch.setattr("omnipilot.bench.experiments.stopping.load_run", lambda _: replace(tested, episodes=episodes))
+    with monkeypatch.context() as patch:
+        patch.setattr(stopping, "load_run", lambda _: replace(tested, episodes=episodes))
+        with pytest.raises(ConfigError, match="nothing may be fitted"):
+            fit_stop([dev])
+
+    def suite(split: str = "test") -> None:
+        """A suite whose split is that of the test unless one is asked for."""
+
+    monkeypatch.setattr(stopping.SUITES, "load", lambda _: suite)
     with pytest.raises(ConfigError, match="nothing may be fitted"):
         fit_stop([dev])
 

@@ -99,7 +99,7 @@ def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and
         until(lambda: len(events(out, EpisodeStarted)) > begun)
         page.wait_for_selector("#live[data-state=going]")
         page.wait_for_function("() => document.querySelector('.conclusion').textContent.includes('person interfered')")
-        assert "raised the limit on turns of far#0.0 from 5 to 12" in page.inner_text(".footnotes >> nth=0")
+        assert "raised the turn limit of far#0.0 from 5 to 12" in page.inner_text(".footnotes >> nth=0")
     found = load_run(out)
     ended = {one.key: one for one in found.episodes}
     assert ended["far#0.0"].success and ended["far#0.0"].turn_limit == 12

@@ -136,7 +136,7 @@ def test_a_pause_begins_no_further_episode_until_the_run_goes_on(tmp_path: Path,
 def test_a_cancelled_episode_is_void_and_is_played_once_more_on_demand(tmp_path: Path, jobs: int) -> None:
     hold, hold_other = held(tmp_path, "unsolved"), held(tmp_path, "guard")
     going = Going(tmp_path / "run", toy_spec("unsolved", "guard", delay=0.3), jobs)
-    going.until(lambda: bool(going.events(TurnTaken)))
+    going.until(lambda: any(turn.key == "unsolved#0.0" for turn in going.events(TurnTaken)))
     [act] = going.ask_held(hold, ("cancel", "unsolved#0.0"))
     assert (act.refused, act.attempt, act.who) == ("", 1, "Ada")
     going.until(lambda: bool(going.events(EpisodeEnded)))
@@ -184,7 +184,7 @@ def test_a_raised_limit_holds_and_is_part_of_the_episodes_record(tmp_path: Path,
     raised, usual = survey_of(going.out).episodes
     assert (raised.success, raised.turn_limit, usual.reason, usual.turn_limit) == (True, 10, "turns", 5)
     [note] = [note for note in main_table([load_run(going.out)]).notes if "a person interfered" in note]
-    assert "raised the limit on turns of far#0.0 from 5 to 10" in note
+    assert "raised the turn limit of far#0.0 from 5 to 10" in note
 
 
 def test_a_run_with_a_raised_limit_can_be_verified(tmp_path: Path) -> None:
@@ -358,5 +358,5 @@ def test_a_comparison_with_such_a_run_says_so(tmp_path: Path) -> None:
     with (tmp_path / "b/journal.jsonl").open("ab") as file:
         file.write(to_line(event_to_json(act)))
     shown = " ".join(omnipilot("compare", str(tmp_path / "a"), str(tmp_path / "b")).stdout.split())
-    assert "b: a person interfered while it went on: raised the limit on turns of far#0.0 from 5 to 10" in shown
+    assert "b: a person interfered while it went on: raised the turn limit of far#0.0 from 5 to 10" in shown
     assert "a: a person" not in shown

@@ -14,6 +14,7 @@ from scripted_model import ScriptedModel, calls, says
 
 from omnipilot.envs import (
     Click,
+    ConfigError,
     Custom,
     Done,
     Elements,
@@ -242,3 +243,9 @@ def test_notes_stand_among_the_actions_where_the_memory_keeps_them() -> None:
     refused.begin(keeps)
     with pytest.raises(MalformedReply, match="'name' is text with letters or digits"):
         refused.plan(Request(keeps, 0, SEEN))
+
+
+@pytest.mark.parametrize("own", [{"names": {"done": "complete"}}, {"arguments": {"done": {}}}])
+def test_other_words_of_tools_are_refused(own: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="is of tools; take planner 'function-calling'"):
+        JsonPlanner.over(ScriptedModel(lambda _: Reply("")), **own)

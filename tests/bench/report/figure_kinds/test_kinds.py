@@ -11,10 +11,13 @@ import pytest
 from figure_checks import check, look
 from made_runs import a_run, episode
 
-from omnipilot.bench.report.figure_kinds import chosen_episodes, difficulty, eqa, kind, termination
+from omnipilot.bench.journal.events import EpisodeStarted
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.report.figure_kinds import chosen_episodes, difficulty, eqa, kind, task_graph, termination
 from omnipilot.bench.report.figure_kinds.kind import FIGURES, FigureRequest, RunFigure, figure_kind, make_figure
 from omnipilot.bench.report.figures.draw import DOUBLE, SINGLE
 from omnipilot.bench.report.figures.records import Curves, Forest, Radar, Stacks, ValueMap
+from omnipilot.bench.report.figures.stacks import FILLS
 from omnipilot.bench.report.paper import build, sources
 from omnipilot.bench.report.paper.build import TableRequest, paper_table
 from omnipilot.bench.report.paper.plain import csv_table
@@ -135,8 +138,28 @@ def test_terminations_add_up_to_those_of_the_report(draw: object, count: int) ->
         assert parts == Counter(dict(whole)), "each episode is on one device or on both"
     rates = [line for line in found if line["ending"] == "success" and not line["value"]]
     assert [float(line["share"]) for line in rates] == pytest.approx([n / 12 for n in range(count)])
+    whole_table = paper_table(TableRequest(tuple(one.label for one in runs), ("cr",), settings=FAST), runs)
+    assert [float(line["cr"]) for line in rates] == [line[0].estimate for line in whole_table.cells]
+    assert all(float(line["cr_low"]) <= float(line["cr"]) <= float(line["cr_high"]) for line in rates)
     assert all(float(line["low"]) <= float(line["share"]) <= float(line["high"]) for line in rates)
     check(figure.spec)
+
+
+def test_every_ending_has_a_field_of_its_own(draw: object) -> None:
+    run = made("one", 3)
+    assert run.run is not None
+    reasons = ("done", "done", "stopped", "turns", "invalid", "cost", "world", "unjudged", "void")
+    ends = (*run.run.episodes[:3], *map(_ended, run.run.episodes[3:], reasons))
+    ends = (*ends[:3], replace(ends[3], status="success"), *ends[4:])
+    figure = draw("termination", [replace(run, run=replace(run.run, episodes=ends))])  # type: ignore[operator]
+    assert {line["ending"] for line in lines(figure) if int(line["count"])} == set(termination.ENDS)
+    assert len(set(FILLS)) == len(FILLS) >= len(termination.ENDS)
+    words = " ".join(check(figure.spec))
+    assert all(end.capitalize() in words for end in termination.ENDS)
+
+
+def _ended(one: Episode, reason: str) -> Episode:
+    return replace(one, reason=reason)
 
 
 def test_a_map_of_difficulty_tells_what_tasks_span(draw: object) -> None:
@@ -178,6 +201,16 @@ def test_what_cannot_be_shown_is_refused_with_the_cure(
 ) -> None:
     with pytest.raises(ConfigError, match=said):
         draw(name, [made("one", 6)], **request_)  # type: ignore[operator]
+
+
+def test_a_task_without_sub_goals_has_no_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = made("one", 1, 1)
+    assert run.run is not None
+    started = EpisodeStarted("task-00#0.0", 1, "task-00", 0, 0, "do it", [], [], {}, {}, 0.0)
+    monkeypatch.setattr(task_graph, "episodes_of_task", lambda _: [(run, list(run.run.episodes))])
+    monkeypatch.setattr(task_graph, "attempt_events", lambda *_: [started])
+    with pytest.raises(ConfigError, match="task-00#0.0 of one has no sub-goals to draw"):
+        make_figure("graph", FigureRequest(("one",), task="task-00"))
 
 
 def test_more_runs_than_colours_are_refused(draw: object) -> None:
