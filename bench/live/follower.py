@@ -169,7 +169,10 @@ class RunFollower:
                 self._number += 1
                 event = _event(self._number, line)
                 if event is not None:
-                    self._take(begin, event, version)
+                    try:
+                        self._take(begin, event, version)
+                    except _SENSELESS as error:
+                        self._whole.append(Unreadable(self._number, f"its values make no sense ({error})", event.event))
         except OSError as error:
             raise JournalError(f"{self.run / FILE} cannot be read: {error.strerror or error}") from None
         going = is_locked(self.run)

@@ -238,6 +238,19 @@ def test_a_specification_that_does_not_say_how_many_episodes_there_are_stops_no_
     assert (one["planned"], live["planned"], live["done"]) == (0, 0, 1)
 
 
+def test_a_price_that_is_none_stops_no_page(tmp_path: Path) -> None:
+    run(toy_spec("count", "far"), tmp_path / "run")
+    journal = tmp_path / "run/journal.jsonl"
+    lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+    first = next(line for line in lines if line["event"] == "turn")
+    first["usage"]["cost"] = "much"
+    journal.write_bytes(b"".join(map(to_line, lines)))
+    with LivePage(tmp_path) as page:
+        [one] = listed(page).values()
+        status, html = ask(page, f"run/{one['id']}/")
+        assert status == 200 and "far#0.0" in [entry["key"] for entry in index_of_text(html.decode())["episodes"]]
+
+
 def test_a_journal_that_is_begun_anew_is_read_anew(tmp_path: Path) -> None:
     run(toy_spec("count", "far", "unsolved"), tmp_path / "run")
     (tmp_path / "scratch").mkdir()
