@@ -94,11 +94,12 @@ class Hands:
             case Scroll(unit="notch"):
                 return [lambda: self.wheel(env, action)]
             case TypeText():
-                focus = [] if action.at is None else [lambda: self.click(env, action.at)]
+                place = action.at
+                focus = [] if place is None else [lambda: self.click(env, place)]
                 clear = [lambda: self.keys(env, ("ctrl", "a"))] if action.clear else []
                 return [*focus, *clear, lambda: self.type(env, action.text, action.submit)]
             case Press(seconds=None):
-                return [lambda: [self.keys(env, action.keys) for _ in range(action.repeat)] and None]
+                return [lambda: self.keys(env, action.keys, action.repeat)]
             case System():
                 return [lambda: self.page.click(f"{_device(env)} button[data-does={action.name}]")]
             case OpenApp():
@@ -154,10 +155,12 @@ class Hands:
         if submit:
             self.page.keyboard.press("Enter")
 
-    def keys(self, env: str, keys: Sequence[str]) -> None:
-        """Press keys together."""
+    def keys(self, env: str, keys: Sequence[str], repeat: int = 1) -> None:
+        """Press keys together, so many times."""
         self.page.focus(f"{_device(env)} .screen")
-        self.page.keyboard.press("+".join(KEYS.get(key, key if len(key) == 1 else key.title()) for key in keys))
+        chord = "+".join(KEYS.get(key, key if len(key) == 1 else key.title()) for key in keys)
+        for _ in range(repeat):
+            self.page.keyboard.press(chord)
 
     def wait(self, seconds: float) -> None:
         """Let time pass on the devices."""
