@@ -112,7 +112,8 @@ def test_a_disk_that_turns_read_only_in_the_middle(jobs: int, tmp_path: Path, wa
     with SmallDisk(tmp_path, "8m", "ext4", "errors=remount-ro") as disk:
         process = disk.start(*asked(disk, jobs, 0.02))
         _grow(disk, 12_000)
-        before = surely_ended(disk)
+        while not (before := surely_ended(disk)):
+            _grow(disk, disk.seen.joinpath("run", FILE).stat().st_size + 1)
         disk.fail()
         out, error = process.communicate(timeout=120)
         line = told_in_a_line(subprocess.CompletedProcess([], process.returncode, out, error))
