@@ -132,27 +132,16 @@ def read(folder: Path, name: str = FILE) -> Iterator[Event]:
     Raises:
         JournalError: there is no journal.
     """
-    path = folder / name
-    try:
-        file = open_file(path)
-    except FileNotFoundError:
-        raise JournalError(f"there is no journal {path}; start the run again") from None
-    with file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                yield _lost(line)
-                return
-            with suppress(UnknownEvent):
-                yield _event(number, line)
+    return (event for event, _ in positions(folder, name))
 
 
-def positions(folder: Path) -> Iterator[tuple[Event, int]]:
-    """The events of a run with the place of the line of each in the file, in bytes; otherwise as `read`.
+def positions(folder: Path, name: str = FILE) -> Iterator[tuple[Event, int]]:
+    """The events that `read` gives, each with the place of its line in the file, in bytes.
 
     Raises:
         JournalError: there is no journal.
     """
-    path = folder / FILE
+    path = folder / name
     try:
         file = open_file(path)
     except FileNotFoundError:
@@ -161,6 +150,7 @@ def positions(folder: Path) -> Iterator[tuple[Event, int]]:
     with file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
+                yield _lost(line), place
                 return
             with suppress(UnknownEvent):
                 yield _event(number, line), place
