@@ -115,25 +115,6 @@ def _to_label(recording: RecordingFolder, options: AnnotateOptions) -> list[Capt
 
 
 def _tell(recording: RecordingFolder, form: str) -> None:
-    found = labels_found(recording)
-    if form == "json":
-        typer.echo(json.dumps(found, ensure_ascii=False, indent=1))
-        return
-    levels = rater_levels(recording.episodes, AnswerFile(recording.folder).read())
-    agreed = agreed_levels(recording.episodes, levels)
-    if agreed:
-        typer.echo(levels_table(agreed, recording.episodes).text())
-        typer.echo()
-    for line in _agreement_lines(recording.episodes, levels, agreed):
-        typer.echo(line)
-
-
-def labels_found(recording: RecordingFolder) -> dict[str, Any]:
-    """What the answers come to, as JSON values: `episodes` with their levels by rater, and the agreed one.
-
-    Raises:
-        ConfigError: nobody has labelled an episode yet.
-    """
     levels = rater_levels(recording.episodes, AnswerFile(recording.folder).read())
     if not any(one.first for one in levels.values()):
         raise ConfigError(
@@ -141,6 +122,20 @@ def labels_found(recording: RecordingFolder) -> dict[str, Any]:
             "PROVIDER/NAME has a model give first answers, --check checks the recording"
         )
     agreed = agreed_levels(recording.episodes, levels)
+    if form == "json":
+        typer.echo(json.dumps(labels_json(recording.episodes, levels, agreed), ensure_ascii=False, indent=1))
+        return
+    if agreed:
+        typer.echo(levels_table(agreed, recording.episodes).text())
+        typer.echo()
+    for line in _agreement_lines(recording.episodes, levels, agreed):
+        typer.echo(line)
+
+
+def labels_json(
+    episodes: Sequence[CapturedEpisode], levels: Mapping[str, RaterLevels], agreed: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the answers come to, as JSON values: `episodes` with their levels by rater, and the agreed one."""
     kappa = level_kappa(levels)
     return {
         "episodes": [
@@ -152,7 +147,7 @@ def labels_found(recording: RecordingFolder) -> dict[str, Any]:
                 "steps": {rater: said.steps[one.id] for rater, said in levels.items() if one.id in said.steps},
                 "undecided": {rater: said.first[one.id] for rater, said in levels.items() if one.id in said.first},
             }
-            for one in recording.episodes
+            for one in episodes
         ],
         "kappa": None if kappa is None or kappa[0] != kappa[0] else kappa[0],
         "common": 0 if kappa is None else kappa[1],
