@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.agents import Limits
@@ -20,6 +22,7 @@ from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe import Recipe
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.splits import SEAL, Split, instance_seed, splits
+from omnipilot.bench.suites.duet.variations import LOOKS, NAMES, WORDS, WorldVariation
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
@@ -55,6 +58,7 @@ class Duet(Suite):
     name = "duet"
     version = "3"
     declares_split = True
+    variations = MappingProxyType({**LOOKS, **NAMES, **WORDS})
 
     def __init__(self, split: Choice = "dev", seal: str = "", add: str = "", memo: int = 0) -> None:
         if split not in get_args(Choice):
@@ -69,6 +73,13 @@ class Duet(Suite):
         self._seal = seal or SEAL
         self._added = ASKING if split == "asks" else add
         self._book = book(self._added)
+        self._variation = WorldVariation()
+
+    def vary(self, names: Sequence[str]) -> Duet:
+        """The suite with other looks, names or words; see `omnipilot.bench.suites.duet.variations`."""
+        varied = copy(self)
+        varied._variation, varied._begun = WorldVariation(frozenset(names)), OrderedDict()
+        return varied
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the chosen split."""
@@ -145,7 +156,9 @@ class Duet(Suite):
         """The composition behind an instance of any split; for proofs and tables."""
         seed = self.seed(task_id, instance)
         templates, given = self._book.parts_of(self._book.recipe(task_id))
-        return compose(templates, quiet(initial_world(seed)), seed, given=given, twin=twin)
+        begin, varied = quiet(self._variation.begin(seed)), self._variation.templates(templates)
+        composed = compose(varied, begin, seed, given=given, twin=twin)
+        return replace(composed, state=self._variation.show(composed.state))
 
     def _beginning(self, task_id: str, instance: int, twin: int) -> Composition:
         """The composition behind an instance; with a memo the same each time, for moves are known by its state."""
