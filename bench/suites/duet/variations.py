@@ -20,6 +20,11 @@ LOOKS: Mapping[str, str] = {
     "zoom": "things larger by a sixth (phone) and a fifth (desktop), so that less fits on a screen",
 }
 NAMES: Mapping[str, str] = {"names": "other people, places, companies and products"}
+ADB = "adb"
+DEVICES: Mapping[str, str] = {
+    ADB: "the phone over adb, as any phone is driven: uiautomator's elements, by the wall clock; only tasks that need "
+    "the phone alone"
+}
 WORDS: Mapping[str, str] = {"reworded": "instructions in other English words, by rule"}
 
 
@@ -28,7 +33,7 @@ class WorldVariation:
     """Variations of the embedded world together.
 
     Attributes:
-        names: of `LOOKS`, `NAMES` and `WORDS`; empty for the world as it is.
+        names: of `LOOKS`, `NAMES`, `WORDS` and `DEVICES`; empty for the world as it is.
 
     Raises:
         ConfigError: two of them exclude each other.
