@@ -12,7 +12,7 @@ from omnipilot.planners.mini.references import VALUES, References, numbered_word
 _CHROME = re.compile(
     r"(taskbar|status|home|system)/|window/\w+/(title|minimise)$|com\.android\.systemui:id/|[\w.]*launcher[\w.]*:id/"
 )
-"""Ids of what is on every screen and is reached by a verb of its own; over adb, those of Android's bars and launchers."""
+"""Ids of what is on every screen and is reached by a verb of its own; over adb, those of Android's bars and home."""
 _ITEMS = frozenset({"listitem", "row", "link", "treeitem", "article", "option"})
 _FIELDS = frozenset({"textbox", "combobox", "searchbox", "spinbutton", "switch", "checkbox", "slider", "radio", "tab"})
 _DROPPED = frozenset({"time", "titlebar", "columnheader"})

@@ -19,7 +19,7 @@ KEPT = re.compile(r'"[^"]*"|\{\w+\}')
             'On the phone, open Messages, type "open it" and press "Send".',
             'On my phone, bring up Messages, enter "open it" and hit "Send".',
         ),
-        ("wait until the alarm rings, and open it at once", "hold on until the alarm rings, and bring it up straight away"),
+        ("wait until it rings, and open it at once", "hold on until it rings, and bring it up straight away"),
         ("add {track} to the playlist", "put {track} on the playlist"),
         ("Open the list. Press it.", "Bring up the list. Hit it."),
         ("the opening of the play", "the opening of the play"),
