@@ -1,8 +1,8 @@
 """`python docs/figures/works_there.py PAGE [PART=SWEEP…]`: what shipped weights reach where nothing was taught.
 
 Without sweeps, the tables of the page are written from `works_there.json`; each PART=SWEEP, the folder of a sweep or of
-a run, replaces a part of that file first. `python docs/figures/works_there.py --workshop` prints the tasks of `workshop`
-that are of a kind that was taught, for `--tasks`.
+a run, replaces a part of that file first. `python docs/figures/works_there.py --workshop` prints the tasks of
+`workshop` that are of a kind that was taught, for `--tasks`.
 """
 
 from __future__ import annotations
@@ -93,9 +93,8 @@ def table(part: str, cells: Sequence[Mapping[str, Any]]) -> str:
     head = (PARTS[part], "solved", "SR % and 95 % interval", *(["difference", "p (Holm)"] if many else []))
     lines = [head, ["---"] * len(head)]
     for number, cell in enumerate(cells):
-        against = (
-            ["reference", ""] if not number else [cell["difference"], "—" if cell["p"] is None else f"{cell['p']:g}"]
-        )
+        p = "—" if cell["p"] is None else f"{cell['p']:g}"
+        against = [cell["difference"], p] if number else ["reference", ""]
         told = f"{cell['solved']}/{cell['played']}"
         lines.append((cell["label"] or "as they are", told, cell["rate"], *(against if many else [])))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

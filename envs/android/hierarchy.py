@@ -60,8 +60,8 @@ _ROLES = {
     "NumberPicker": "spinbutton",
     "VideoView": "image",
 }
-"""Android's class, without its package → ARIA role. Tabs of Material's TabLayout say `ActionBar.Tab`; lists to choose from
-are made of CheckedTextViews."""
+"""Android's class, without its package → ARIA role. Tabs of Material's TabLayout say `ActionBar.Tab`, and lists to
+choose from are made of CheckedTextViews."""
 _VALUED = frozenset({"combobox", "slider", "spinbutton", "progressbar"})
 """Roles whose text is their value where a content description names them."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from types import MappingProxyType
 
 import pytest
 from made_settings import settings_of, spec_of
@@ -27,10 +27,7 @@ HERE = f"{__name__}:Loud"
 class Loud(ToySuite):
     """A stranger's suite, whose instruction can be shouted."""
 
-    variations: ClassVar[Mapping[str, str]] = {
-        "loud": "the instruction in capitals",
-        "slow": "with a full stop after each word",
-    }
+    variations = MappingProxyType({"loud": "the instruction in capitals", "slow": "a full stop after each word"})
     said: tuple[str, ...] = ()
 
     def vary(self, names: Sequence[str]) -> Loud:
