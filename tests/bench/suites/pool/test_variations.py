@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.readers import RuleReader
 from omnipilot.bench.suites.pool.tell.telling import told_tasks
 from omnipilot.bench.suites.pool.tell.validator import validate
-from omnipilot.bench.suites.pool.tell.wordings import plain_wording, say_wording
+from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.bench.synthesis.rewording import reword
 from omnipilot.envs import Thinking
 
@@ -30,7 +30,7 @@ def reworded(clauses: Sequence[TaskClause]) -> list[TaskClause]:
 def test_the_reader_reads_the_same_graph_from_other_words(tmp_path: Path) -> None:
     pool = write_pool(tmp_path / "pool", TASKS, seed=4)
     for clauses, edges in islice(told_tasks(pool), TASKS):
-        text = say_wording(clauses, plain_wording(clauses))
+        text = plain_wording(clauses).text(clauses)
         assert validate(text, clauses, edges, RuleReader()).accepted
         other = reword(text)
         assert other != text
