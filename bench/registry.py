@@ -13,6 +13,7 @@ from omnipilot.agents import PartSpec, Registry
 from omnipilot.bench.pointing.evaluation import Pointing
 from omnipilot.bench.tasks.review import REVIEWS, read_reviews
 from omnipilot.bench.tasks.task import Suite
+from omnipilot.bench.tasks.variation import VARY, check_variations, variation_names
 from omnipilot.bench.users.base import User
 from omnipilot.envs import ConfigError
 
@@ -71,11 +72,12 @@ def loading_suites_once() -> Iterator[None]:
 def load_suite(part: PartSpec) -> Suite:
     """The suite of this name with these options; see also `loading_suites_once`.
 
-    Each takes the option `reviews` besides its own: a file of what people found about its tasks.
+    Each takes two options besides its own: `vary`, which of its variations are played, and `reviews`, a file of what
+    people found about its tasks.
 
     Raises:
-        ConfigError: an unknown name, with the nearest known ones, an option that the suite does not take, or a file of
-            reviews that cannot be read.
+        ConfigError: an unknown name, with the nearest known ones, an option that the suite does not take, a variation
+            that it does not have, with those that it has, or a file of reviews that cannot be read.
         MissingExtra: the suite needs a package that is not installed.
     """
     if part.name not in SUITES.names() and part.name in POINTING.names():
@@ -84,7 +86,11 @@ def load_suite(part: PartSpec) -> Suite:
     key = json.dumps([part.name, dict(part.options)], sort_keys=True, default=str)
     if loaded is not None and key in loaded:
         return loaded[key]
-    suite: Suite = SUITES.make(part.without_options(REVIEWS))
+    suite: Suite = SUITES.make(part.without_options(REVIEWS, VARY))
+    names = variation_names(str(part.options.get(VARY, "")))
+    check_variations(part.name, names, suite.variations)
+    if names:
+        suite = suite.vary(names)
     if file := part.options.get(REVIEWS):
         suite.reviews = {**suite.reviews, **read_reviews(Path(str(file)))}
     if loaded is not None:

@@ -275,6 +275,13 @@ class RunSettings:
     same_screen: bool | None = setting(
         "With --examples: also those of the task's own screen.", switch=True, axis=True, section=GIVEN
     )
+    vary: str | None = setting(
+        "Give the suite's tasks another appearance or other words: names that `omnipilot list suites` shows for it, "
+        "several joined by + (dark+reworded), or none. Default: none.",
+        metavar="NAMES",
+        axis=True,
+        section=TASKS,
+    )
     tasks: Names | None = setting(
         "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS
     )

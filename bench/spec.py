@@ -14,6 +14,7 @@ from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.tasks.review import REVIEWS
+from omnipilot.bench.tasks.variation import VARY
 from omnipilot.envs import ConfigError, Modality, Thinking
 from omnipilot.memory.models.embeddings import name_model
 
@@ -225,6 +226,11 @@ class RunSpec:
     def identity(self) -> str:
         """Hash of the record without the whereabouts of models, in hexadecimal."""
         return hashlib.sha256(json.dumps(essence(self.to_json()), sort_keys=True).encode()).hexdigest()
+
+    @property
+    def vary(self) -> str:
+        """How the suite's tasks are varied, an option of it: names joined by a plus, "" for not at all."""
+        return str(self.suite.options.get(VARY, ""))
 
     @property
     def label(self) -> str:

@@ -39,6 +39,7 @@ from omnipilot.bench.stats.scopes import scopes_of
 from omnipilot.bench.stats.summary import EpisodeOutcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
 from omnipilot.bench.tasks.figures import termination
+from omnipilot.bench.tasks.variation import VARY
 from omnipilot.envs import ConfigError
 
 POINTED = "pointed right"
@@ -358,7 +359,14 @@ def _open(run: Run) -> bool:
 
 
 def _same_suite(a: Run, b: Run) -> None:
-    ours, theirs = ({"suite": essence(r.spec.to_json())["suite"], "version": r.spec.suite_version} for r in (a, b))
+    # Variations of a task are compared with one another; the differences of the runs name them.
+    ours, theirs = (
+        {
+            "suite": essence(replace(r.spec, suite=r.spec.suite.without_options(VARY)).to_json())["suite"],
+            "version": r.spec.suite_version,
+        }
+        for r in (a, b)
+    )
     if lines := differences(ours, theirs):
         raise ConfigError(
             f"{a.name} and {b.name} cannot be compared: their suite, version or "

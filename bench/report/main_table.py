@@ -32,6 +32,7 @@ from omnipilot.bench.spec import DATA, RunSpec
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import Variant, termination
 from omnipilot.bench.tasks.review import REVIEWS
+from omnipilot.bench.tasks.variation import VARY
 
 ENDINGS = ("false completion", "gave up", "stopped", "turn limit", "invalid action", "cap", "world over", "unjudged")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
@@ -213,7 +214,7 @@ _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
 )
 """Columns for the settings of a run: title, cell, and the value that needs no column if all runs have it."""
 _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
-    ("suite options", lambda spec: options_words(spec.suite, DATA, REVIEWS), lambda spec: spec.suite.name),
+    ("suite options", lambda spec: options_words(spec.suite, DATA, REVIEWS, VARY), lambda spec: spec.suite.name),
     ("planner options", lambda spec: _options(spec, "planner"), lambda spec: _named(spec, "planner")),
     ("grounder options", lambda spec: _options(spec, "grounder"), lambda spec: _named(spec, "grounder")),
     *(

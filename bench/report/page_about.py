@@ -18,6 +18,7 @@ from omnipilot.bench.report.method_notes import interference
 from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 from omnipilot.bench.tasks.review import REVIEWS
+from omnipilot.bench.tasks.variation import VARY
 
 LONGEST_OPTION = 60
 """Characters of an option's value in a label."""
@@ -72,6 +73,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("prompt", _prompt(agent)),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
+        ("tasks varied by", _part(spec.get("suite")).options.get(VARY, "")),
         ("stand-in for sound and video", spec.get("stand_in", "")),
         ("instruction", spec.get("instruction", "")),
         ("machine", _said(spec.get("conditions", {}))),
@@ -129,7 +131,9 @@ def _name(part: Any, what: str = "suite") -> str:
         return ""
     name, rest = written_part(_part(part), registry_of(what))
     options = ", ".join(
-        f"{key}={_brief(value)}" for key, value in rest.items() if key not in WHEREABOUTS and key not in (DATA, REVIEWS)
+        f"{key}={_brief(value)}"
+        for key, value in rest.items()
+        if key not in WHEREABOUTS and key not in (DATA, REVIEWS, VARY)
     )
     return f"{name}({options})" if options else name
 

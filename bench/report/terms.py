@@ -28,6 +28,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "critic": "checks actions before they are executed",
         "progress": "keeps the list of sub-goals that are left",
         "stop": "by which rule an episode ends that is not worth another turn",
+        "vary": "how the tasks of the suite are varied: other appearance, names or words",
         "go on": "whether an episode goes on after its task is solved, until the agent ends it",
         "loops": "whether the agent is told that it repeats itself on the same screen",
         "readers": "tells the planner in words what is heard and written",

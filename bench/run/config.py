@@ -32,6 +32,7 @@ from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, gi
 from omnipilot.bench.spec import ExamplesSpec, ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.tasks.review import REVIEWS
+from omnipilot.bench.tasks.variation import VARY, variation_names
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -272,6 +273,12 @@ def suite_of(settings: RunSettings) -> PartSpec:
         suite = suite.with_options({"data": settings.data})
     if settings.reviews is not None:
         suite = suite.with_options({REVIEWS: settings.reviews})
+    if settings.vary is not None:
+        suite = suite.with_options({VARY: settings.vary})
+    if VARY in suite.options:
+        # In one order, so that the same variations are the same run.
+        names = variation_names(str(suite.options[VARY]))
+        suite = suite.with_options({VARY: "+".join(names)}) if names else suite.without_options(VARY)
     if "data" in suite.options and suite.name in SUITES.names():
         takes = signature(SUITES.load(suite.name)).parameters
         if "data" not in takes and all(one.kind is not one.VAR_KEYWORD for one in takes.values()):

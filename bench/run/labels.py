@@ -13,6 +13,7 @@ from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.run.parts import OF_A_SERVER, name_of, registry_of
 from omnipilot.bench.settings import axes
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
+from omnipilot.bench.tasks.variation import VARY
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.models.embeddings import name_model
@@ -118,7 +119,7 @@ def label_of(spec: RunSpec, axes: Sequence[str]) -> str:
 
 def name_words(spec: RunSpec) -> str:
     """The planner, and every other axis that is not at its default."""
-    usual = RunSpec(AgentSpec(), spec.suite)
+    usual = RunSpec(AgentSpec(), spec.suite.without_options(VARY))
     kept = [name for name, words in AXES.items() if name == "planner" or words(spec) != words(usual)]
     return label_of(spec, kept)
 

@@ -183,7 +183,7 @@ def _inputs(
     return found
 
 
-_PLACE = re.compile(r"^on the (\w+), ")
+_PLACE = re.compile(r"^on (?:the|my) (\w+), ")
 
 
 def _text(clauses: Sequence[str], parts: Sequence[TaskPart]) -> str:

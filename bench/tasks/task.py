@@ -117,6 +117,8 @@ class Suite(ABC):
         modalities: those that its worlds can have.
         bad: records of its data that it could not use.
         reviews: what people found about its tasks, by task; see `omnipilot.bench.tasks.review`.
+        variations: ways in which it can vary its tasks (`--vary`), by name, with what each changes in a few words; none
+            of a suite that cannot. One that lists any has the method `vary`.
         declares_split: whether it tells tasks for development from those of the test (`split_of`, `templates_of`). Only
             such a suite allows experience.
     """
@@ -124,6 +126,7 @@ class Suite(ABC):
     modalities: frozenset[Modality] = ALL_MODALITIES
     bad: Sequence[object] = ()
     reviews: Mapping[str, Review] = MappingProxyType({})
+    variations: Mapping[str, str] = MappingProxyType({})
     declares_split: ClassVar[bool] = False
 
     if TYPE_CHECKING:
@@ -154,6 +157,17 @@ class Suite(ABC):
         Raises:
             ConfigError: a requirement of the suite is missing; the message says how to get it.
         """
+
+    def vary(self, names: Sequence[str]) -> Suite:
+        """The suite with its tasks varied: the same ids, instances and judges, on screens and in words that differ.
+
+        Args:
+            names: of its `variations`, sorted, each once, at least one.
+
+        Raises:
+            ConfigError: these cannot be combined.
+        """
+        raise ConfigError(f"suite {self.name!r} cannot vary its tasks by {', '.join(names)}; leave out --vary")
 
     def every(self) -> Sequence[TaskInfo]:
         """The tasks of all splits, those that it holds out too, in the suite's order; the tag `split` names each task's

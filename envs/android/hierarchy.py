@@ -43,12 +43,13 @@ _ERRORS = (
 _ROLES = {
     **dict.fromkeys(("Button", "ImageButton", "MaterialButton", "FloatingActionButton", "AppCompatButton"), "button"),
     **dict.fromkeys(("EditText", "AutoCompleteTextView", "MultiAutoCompleteTextView", "SearchAutoComplete"), "textbox"),
-    **dict.fromkeys(("CheckBox", "CheckedTextView"), "checkbox"),
+    **dict.fromkeys(("CheckBox",), "checkbox"),
     **dict.fromkeys(("Switch", "ToggleButton", "SwitchCompat", "CompoundButton"), "switch"),
+    **dict.fromkeys(("ActionBar$Tab", "Tab"), "tab"),
     **dict.fromkeys(("SeekBar", "RatingBar"), "slider"),
     **dict.fromkeys(("ListView", "GridView", "RecyclerView", "ExpandableListView"), "list"),
     **dict.fromkeys(("ImageView", "Image", "SurfaceView", "TextureView"), "image"),
-    "ActionBar$Tab": "tab",
+    "CheckedTextView": "option",
     "RadioButton": "radio",
     "RadioGroup": "radiogroup",
     "Spinner": "combobox",
@@ -59,7 +60,10 @@ _ROLES = {
     "NumberPicker": "spinbutton",
     "VideoView": "image",
 }
-"""Android's class, without its package → ARIA role."""
+"""Android's class, without its package → ARIA role. Tabs of Material's TabLayout say `ActionBar.Tab`, and lists to
+choose from are made of CheckedTextViews."""
+_VALUED = frozenset({"combobox", "slider", "spinbutton", "progressbar"})
+"""Roles whose text is their value where a content description names them."""
 
 
 class DumpFailed(Exception):
@@ -108,6 +112,11 @@ class UiNode:
     def container(self) -> bool:
         """Whether its class only holds others."""
         return self.attributes.get("class", "").endswith(("Layout", "ViewGroup"))
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether it scrolls, or would if there were more in it."""
+        return self.flag("scrollable") or self.attributes.get("class", "").endswith("ScrollView")
 
     @property
     def role(self) -> str:
@@ -229,7 +238,7 @@ def _walk(root: UiNode) -> Iterator[tuple[UiNode, UiNode | None, bool]]:
         node, around, listed = stack.pop()
         yield node, around, listed
         inside = node if node.operable else around
-        listed = listed or node.flag("scrollable") or node.role == "list"
+        listed = listed or node.scrolls or node.role == "list"
         stack.extend((child, inside, listed) for child in reversed(node.children))
 
 
@@ -245,8 +254,12 @@ def _element(node: UiNode, around: UiNode | None, listed: bool, screen: PixelMap
         text = node.attributes.get("text", "")
         name = node.attributes.get("content-desc") or hint
         value = "" if hint and text == hint else text
+    elif role in _VALUED and node.attributes.get("content-desc"):
+        value = node.attributes.get("text", "") or ", ".join(_words(node))
     elif node.operable and not name:
         name = ", ".join(_words(node))
+    elif node.operable and node.container:
+        value = ", ".join(word for word in _words(node) if word != name)
     if not (name or value or node.operable or node.flag("scrollable")):
         return None
     if around is not None and not node.operable and not node.flag("scrollable") and name == around.label:

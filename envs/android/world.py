@@ -81,7 +81,7 @@ class AndroidWorld(World):
         self._snapshot = snapshot
         self._commands = tuple(commands)
         self._stop = None if stop is None else tuple(stop)
-        self.phone = AndroidEnv(
+        self.phone = self._connect(
             serial,
             name,
             clock=self._clock,
@@ -97,6 +97,10 @@ class AndroidWorld(World):
             prepare=prepare,
             connection=connection,
         )
+
+    def _connect(self, serial: str, name: str, **options: Any) -> AndroidEnv:
+        """The phone with this serial; a world that knows more of its phone than adb tells has another one."""
+        return AndroidEnv(serial, name, **options)
 
     @staticmethod
     def conditions(options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:

@@ -11,17 +11,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.world import AndroidWorld
-from omnipilot.envs.base import Capability, World
+from omnipilot.envs.base import Capability, Heard, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.requirements import failed_checks
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb.server import PhoneServer
+from omnipilot.envs.sim.audio.transcript import transcribe
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.types.errors import ConfigError, EnvLost, check_installed
 from omnipilot.envs.types.observation import Modality
@@ -54,8 +56,8 @@ class EmbeddedPhone(World):
         self._world: AndroidWorld | None = None
         try:
             self._adb = _AdbServer()
-            self._world = AndroidWorld(
-                self._server.serial, clock=self._clock, name=name, adb_server=f"127.0.0.1:{self._adb.port}"
+            self._world = _ServedWorld(
+                self._server, clock=self._clock, name=name, adb_server=f"127.0.0.1:{self._adb.port}"
             )
         except BaseException:
             self.close()
@@ -128,6 +130,44 @@ class EmbeddedPhone(World):
             if adb is not None:
                 adb.close()
             self._server.stop()
+
+
+class _HeardPhone(AndroidEnv):
+    """The served phone over adb, which tells judges what it sounds.
+
+    Args:
+        served: the phone itself. serial, name, options: of the `AndroidEnv`.
+    """
+
+    capabilities = AndroidEnv.capabilities | {Capability.TRANSCRIPT}
+
+    def __init__(self, served: PhoneServer, clock: WallClock, name: str, **options: Any) -> None:
+        super().__init__(served.serial, name, clock=clock, **options)
+        self._served = served
+        self._since_reset = clock
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        """What the phone sounds from `start` to `end`, wall seconds since the reset, at most until now."""
+        state = self._served.phone.now_state()
+        # Its own clock began a moment before that of the world around it.
+        ahead = state.time - self._since_reset.now
+        sounded = transcribe(state.phone.sounds, max(start + ahead, 0.0), min(end + ahead, state.time))
+        return tuple(replace(one, start=max(one.start - ahead, 0.0), end=one.end - ahead) for one in sounded)
+
+
+class _ServedWorld(AndroidWorld):
+    """The world of a served phone.
+
+    Args:
+        served: the phone. options: of the `AndroidWorld`.
+    """
+
+    def __init__(self, served: PhoneServer, **options: Any) -> None:
+        self._served = served
+        super().__init__(served.serial, **options)
+
+    def _connect(self, serial: str, name: str, **options: Any) -> AndroidEnv:  # noqa: ARG002
+        return _HeardPhone(self._served, options.pop("clock"), name, **options)
 
 
 KEEP = """

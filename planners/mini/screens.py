@@ -9,8 +9,10 @@ from omnipilot.envs import Element
 from omnipilot.planners.mini.aims import CELL, CELLS, aimed_elements
 from omnipilot.planners.mini.references import VALUES, References, numbered_words, plain_words, values_in
 
-_CHROME = re.compile(r"(taskbar|status|home|system)/|window/\w+/(title|minimise)$")
-"""Ids of what is on every screen and is reached by a verb of its own."""
+_CHROME = re.compile(
+    r"(taskbar|status|home|system)/|window/\w+/(title|minimise)$|com\.android\.systemui:id/|[\w.]*launcher[\w.]*:id/"
+)
+"""Ids of what is on every screen and is reached by a verb of its own; over adb, those of Android's bars and home."""
 _ITEMS = frozenset({"listitem", "row", "link", "treeitem", "article", "option"})
 _FIELDS = frozenset({"textbox", "combobox", "searchbox", "spinbutton", "switch", "checkbox", "slider", "radio", "tab"})
 _DROPPED = frozenset({"time", "titlebar", "columnheader"})

@@ -41,6 +41,8 @@ from omnipilot.planners.mini.screens import front_elements, screen_words
 LAST_MOVES = 6
 """Moves of the clause that a prompt shows."""
 MOST_HEARD = 10
+HOME = "home"
+"""What the embedded phone calls its home screen, as the weights learnt it."""
 _SECTIONS = frozenset({"kept", "did", "heard", "screen", "t"})
 """Words at which something new begins."""
 _QUOTED = re.compile(r'"[^"]*"')
@@ -374,7 +376,8 @@ def _app(observation: Observation) -> str:
             else [e for e in observation.elements if e.role == "titlebar"]
         )
         return bars[-1].name.rsplit(" - ", 1)[-1] if bars else ""
-    return context.app
+    # Android's home screen is an application, of one name or another: Launcher3, Pixel Launcher.
+    return HOME if "launcher" in context.app.casefold() else context.app
 
 
 def _foreground(observation: Observation) -> frozenset[str]:

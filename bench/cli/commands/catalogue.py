@@ -88,11 +88,20 @@ def _told(name: str, full: bool) -> Iterator[str]:
         yield from _wrapped("needs: ", info.needs)
     if info.get:
         yield from _wrapped("get:   ", info.get)
+    for variation, words in variations_of(name).items():
+        yield from _wrapped(f"--vary {variation}: ", words)
     if "score" in ways(name):
         rules: Benchmark = BENCHMARKS.make(PartSpec(name))
         yield from _wrapped("variants: ", ", ".join((f"{rules.variants[0]} (default)", *rules.variants[1:])))
         if full:
             yield from _wrapped("predictions: ", rules.format)
+
+
+def variations_of(name: str) -> Mapping[str, str]:
+    """The variations of a suite that its class lists, with what each changes; nothing is loaded but the class."""
+    found = SUITES.load(name) if name in SUITES.names() else None
+    listed = getattr(found, "variations", {})
+    return listed if isinstance(listed, Mapping) else {}
 
 
 def _first_line(name: str) -> str:

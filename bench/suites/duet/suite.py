@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.agents import Limits
@@ -20,12 +22,14 @@ from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe import Recipe
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.splits import SEAL, Split, instance_seed, splits
+from omnipilot.bench.suites.duet.variations import ADB, DEVICES, LOOKS, NAMES, WORDS, WorldVariation
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.move_memo import MoveMemo
+from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 from omnipilot.envs.sim.state.world_state import WorldState
 
 Choice: TypeAlias = Literal["dev", "test", "all", "asks"]
@@ -55,6 +59,7 @@ class Duet(Suite):
     name = "duet"
     version = "3"
     declares_split = True
+    variations = MappingProxyType({**LOOKS, **NAMES, **WORDS, **DEVICES})
 
     def __init__(self, split: Choice = "dev", seal: str = "", add: str = "", memo: int = 0) -> None:
         if split not in get_args(Choice):
@@ -69,6 +74,13 @@ class Duet(Suite):
         self._seal = seal or SEAL
         self._added = ASKING if split == "asks" else add
         self._book = book(self._added)
+        self._variation = WorldVariation()
+
+    def vary(self, names: Sequence[str]) -> Duet:
+        """The suite with other looks, names or words; see `omnipilot.bench.suites.duet.variations`."""
+        varied = copy(self)
+        varied._variation, varied._begun = WorldVariation(frozenset(names)), OrderedDict()
+        return varied
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the chosen split."""
@@ -76,7 +88,8 @@ class Duet(Suite):
 
     def every(self) -> Sequence[TaskInfo]:
         """The tasks for development and of the test, and those of the split `asks` where that was chosen."""
-        return _infos(self._added)
+        infos = _infos(self._added)
+        return [info for info in infos if info.envs == ("phone",)] if self._over_adb else infos
 
     def about(self, task_id: str) -> About:
         """The properties of a task.
@@ -116,6 +129,8 @@ class Duet(Suite):
             raise ConfigError(
                 f"{task_id} belongs to the {split} split, {why}. To run it, add --option suite.split={split}"
             )
+        if self._over_adb and self.about(task_id).devices != "phone":
+            raise ConfigError(f"{task_id} needs the desktop, too, which is not reached over adb; leave out --vary adb")
         composed = self._beginning(task_id, instance, twin)
         seed = self.seed(task_id, instance)
 
@@ -129,12 +144,13 @@ class Duet(Suite):
             instance,
             setup,
             composed.graph,
-            lambda world: demonstration(world, composed.solutions()),
+            # It names elements by the ids of the embedded world, which are others over adb.
+            None if self._over_adb else lambda world: demonstration(world, composed.solutions()),
             _limits(len(recipe.steps)),
             self._tags(task_id),
             recipe.intent,
             user=composed.user(),
-            rest=lambda world, reached: demonstration(world, composed.solutions(reached)),
+            rest=None if self._over_adb else lambda world, reached: demonstration(world, composed.solutions(reached)),
         )
 
     def seed(self, task_id: str, instance: int) -> int:
@@ -145,7 +161,9 @@ class Duet(Suite):
         """The composition behind an instance of any split; for proofs and tables."""
         seed = self.seed(task_id, instance)
         templates, given = self._book.parts_of(self._book.recipe(task_id))
-        return compose(templates, quiet(initial_world(seed)), seed, given=given, twin=twin)
+        begin, varied = quiet(self._variation.begin(seed)), self._variation.templates(templates)
+        composed = compose(varied, begin, seed, given=given, twin=twin)
+        return replace(composed, state=self._variation.show(composed.state))
 
     def _beginning(self, task_id: str, instance: int, twin: int) -> Composition:
         """The composition behind an instance; with a memo the same each time, for moves are known by its state."""
@@ -159,8 +177,18 @@ class Duet(Suite):
         return composed
 
     def world(self, thinking: Thinking) -> World:
-        """A phone and a desktop."""
+        """A phone and a desktop; the phone alone where it is reached over adb."""
+        if self._over_adb:
+            return EmbeddedPhone()
         return SimWorld(thinking, memo=self._memo)
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """What the phone over adb needs and this machine lacks; nothing where all is embedded."""
+        return EmbeddedPhone.lacking({}) if self._over_adb else ()
+
+    @property
+    def _over_adb(self) -> bool:
+        return ADB in self._variation.names
 
     def _tags(self, task_id: str) -> Mapping[str, str]:
         return {**self.about(task_id).tags(), "split": self.split_of(task_id)}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
+from types import MappingProxyType
 from typing import get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.splits import SEAL, Split
 from omnipilot.bench.suites.duet.suite import Choice, quiet
+from omnipilot.bench.suites.duet.variations import LOOKS, NAMES, WORDS, WorldVariation
 from omnipilot.bench.suites.duet_memory.stage import Stage
 from omnipilot.bench.suites.duet_memory.template import MemoryScene, MemoryTemplate
 from omnipilot.bench.suites.duet_memory.templates import screens, sounds
@@ -22,7 +25,6 @@ from omnipilot.bench.synthesis.sampling import Claims, TaskSampler
 from omnipilot.bench.tasks.task import Prologue, Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.memory import Move, NeededFact
 
 LEAD = 8
@@ -59,12 +61,20 @@ class DuetMemory(Suite):
     name = "duet-memory"
     version = "1"
     declares_split = True
+    variations = MappingProxyType({**LOOKS, **NAMES, **WORDS})
 
     def __init__(self, split: Choice = "dev", seal: str = "") -> None:
         if split not in get_args(Choice):
             raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         self._choice = split
         self._seal = seal or SEAL
+        self._variation = WorldVariation()
+
+    def vary(self, names: Sequence[str]) -> DuetMemory:
+        """The suite with other looks, names or words; see `omnipilot.bench.suites.duet.variations`."""
+        varied = copy(self)
+        varied._variation = WorldVariation(frozenset(names))
+        return varied
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the chosen split."""
@@ -151,9 +161,11 @@ class DuetMemory(Suite):
             if split == "dev"
             else seed_of(self.name, self._seal, task_id, instance)
         )
-        scene = template.make(TaskSampler(seed_of(seed, template.id), twin, Claims()), quiet(initial_world(seed)))
+        begin = quiet(self._variation.begin(seed))
+        scene = template.make(TaskSampler(seed_of(seed, template.id), twin, Claims()), begin)
         then = replace(template.then, alone=lambda _draw, _state: scene.given)
-        return MadeTask(scene, compose((then,), scene.state, seed), seed)
+        composed = compose(self._variation.templates((then,)), scene.state, seed)
+        return MadeTask(scene, replace(composed, state=self._variation.show(composed.state)), seed)
 
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""

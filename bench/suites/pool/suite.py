@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH
 from omnipilot.bench.scoring.data import Source
+from omnipilot.bench.suites.duet.variations import LOOKS, WORDS, WorldVariation
 from omnipilot.bench.suites.pool.compose.cells import MEASURES
 from omnipilot.bench.suites.pool.compose.instances import compose_graph as compose_graph
 from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
@@ -56,6 +59,7 @@ class PoolSuite(Suite):
 
     name = "pool"
     declares_split = True
+    variations = MappingProxyType({**LOOKS, **WORDS})
 
     def __init__(self, data: str = "", split: Choice = "all", wording: str = "", judges: Judging = "templates") -> None:
         if not data:
@@ -67,6 +71,7 @@ class PoolSuite(Suite):
         if judges not in get_args(Judging):
             raise ConfigError(describe_unknown("kind of judges", judges, get_args(Judging)))
         self._choice = split
+        self._variation = WorldVariation()
         self._wording = wording
         self._folder = PoolFolder(Path(data))
         self._evaluators = accepted_evaluators(self._folder) if judges == "evaluators" else None
@@ -90,6 +95,12 @@ class PoolSuite(Suite):
             self._worded = {id: graph for id, graph in self._graphs.items() if self._has_wording(id)}
             if not self._worded:
                 raise ConfigError(self._why_no_wording())
+
+    def vary(self, names: Sequence[str]) -> PoolSuite:
+        """The suite with other looks or words; told tasks keep their names, which are in their texts."""
+        varied = copy(self)
+        varied._variation = WorldVariation(frozenset(names))
+        return varied
 
     @cached_property
     def version(self) -> str:
@@ -151,16 +162,21 @@ class PoolSuite(Suite):
         if self._evaluators is not None:
             composed = judged_by_evaluators(composed, self._evaluators)
         instruction, told = self._instruction(task_id, instance), self._told.get(task_id)
+        vary = self._variation
         made = task_of(
             graph,
-            composed,
+            replace(composed, state=vary.show(composed.state)),
             instance,
-            instruction=instruction,
+            instruction=vary.reword(instruction or composed.instruction),
             tags=self._info(graph).tags,
             intent=self._intent(graph),
             limits=limits_of(graph),
         )
-        return replace(made, low=told.low) if told is not None and instruction and instruction == told.high else made
+        return (
+            replace(made, low=vary.reword(told.low))
+            if told is not None and instruction and instruction == told.high
+            else made
+        )
 
     def graph(self, task_id: str) -> networkx.DiGraph:
         """The graph of a task; see `to_networkx`.

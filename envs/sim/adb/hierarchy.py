@@ -27,6 +27,8 @@ CLASSES: Mapping[str, str] = {
     "slider": "android.widget.SeekBar",
     "image": "android.widget.ImageView",
     "progressbar": "android.widget.ProgressBar",
+    "tab": "androidx.appcompat.app.ActionBar.Tab",
+    "spinbutton": "android.widget.NumberPicker",
     "listitem": "android.widget.LinearLayout",
     "dialog": "android.widget.FrameLayout",
     "article": "android.widget.TextView",
@@ -36,6 +38,7 @@ CLASSES: Mapping[str, str] = {
 """Android's classes by ARIA role; other roles are texts."""
 _ICON = "android.widget.ImageButton"
 _PLAIN = ("android.widget.TextView", "android.widget.CheckedTextView")
+_VALUED = ("slider", "combobox", "progressbar")
 _CONTAINERS = ("listitem", "dialog", "article")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Rect = tuple[int, int, int, int]
@@ -134,6 +137,7 @@ def screen_tree(phone: ServedPhone) -> HierarchyNode:
     bars = HierarchyNode("android.widget.FrameLayout", SYSTEM_UI, whole)
     width, height = scene.size.width, scene.size.height
     spaces = [root]
+    waiting: list[HierarchyNode] = []
     for scroller in scene.scrollers:
         left, top, right, bottom = scroller.rect
         if left < right and top < bottom:
@@ -142,8 +146,7 @@ def screen_tree(phone: ServedPhone) -> HierarchyNode:
                 "android.widget.ScrollView", package, display.rectangle(box), scrollable=scroller.most > 0
             )
             node.id = _resource(package, scroller.id)
-            _place(node, spaces)
-            spaces.append(node)
+            waiting.append(node)
     drawn = written_texts(scene.ops, scene.size).items
     controls = {control.id: control for control in scene.controls if control.id}
     for element in elements:
@@ -154,9 +157,19 @@ def screen_tree(phone: ServedPhone) -> HierarchyNode:
         if ours:
             bars.children.append(node)
             continue
+        if element.role == "dialog":
+            # A window of its own, whose nodes alone are told while it is open.
+            root.children, spaces, waiting = [], [root], []
+        # What scrolls stands where the first thing in it does, behind the bar above it.
+        for scroller in [one for one in waiting if _encloses(one.bounds, node.bounds)]:
+            waiting.remove(scroller)
+            _place(scroller, spaces)
+            spaces.append(scroller)
         _place(node, spaces)
         if element.role in _CONTAINERS:
             spaces.append(node)
+    for scroller in waiting:
+        _place(scroller, spaces)
     tree = HierarchyNode("hierarchy", "", whole, children=[root, bars] if bars.children else [root])
     for node in tree.walk():
         for number, child in enumerate(node.children):
@@ -170,20 +183,19 @@ def _resource(package: str, id: str | None) -> str:
 
 def _place(node: HierarchyNode, spaces: Sequence[HierarchyNode]) -> None:
     """Put a node into the last of the spaces that encloses it; the first one encloses everything."""
-    left, top, right, bottom = node.bounds
-    for space in reversed(spaces[1:]):
-        a, b, c, d = space.bounds
-        if a <= left and b <= top and right <= c and bottom <= d:
-            space.children.append(node)
-            return
-    spaces[0].children.append(node)
+    around = next((space for space in reversed(spaces[1:]) if _encloses(space.bounds, node.bounds)), spaces[0])
+    around.children.append(node)
+
+
+def _encloses(outer: Rect, inner: Rect) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
 def _node(element: Element, control: Control | None, package: str, drawn: Sequence[Element]) -> HierarchyNode:
     """The node of one element; its place in the tree and its bounds are set by the caller."""
     kind = CLASSES.get(element.role, "android.widget.TextView")
     node = HierarchyNode(kind, package, (0, 0, 0, 0), id=_resource(package, element.id))
-    if kind == "android.widget.EditText" or element.role in ("slider", "combobox", "progressbar"):
+    if kind == "android.widget.EditText" or element.role in _VALUED:
         node.text, node.description = element.value, element.name
     elif kind in _PLAIN or any(_within(text, element) for text in drawn if text.name in element.name):
         node.text = element.name

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
+from omnipilot.envs.sim.render.theme import TASK_BAR
 from omnipilot.envs.sim.state.world_state import DeviceName, DeviceState, Value, View, Window, WorldState
 from omnipilot.envs.sim.ui.scene import Do
+from omnipilot.envs.types.geometry import Size
 
 
 def both(*steps: Do) -> Do:
@@ -97,12 +99,21 @@ def open_window(device: DeviceName, app: str, first: str, at: tuple[int, int, in
 
     def do(state: WorldState) -> WorldState:
         record = state.device(device)
-        window = record.window(app) or Window(app, (View(first),), *at)
+        window = record.window(app) or Window(
+            app, (View(first),), *(_within(record.size, at) if device == "desktop" else at)
+        )
         focus = record.focus if record.front is not None and record.front.app == app else ""
         windows = (*(other for other in record.windows if other.app != app), replace(window, hidden=False))
         return state.on(device, windows=windows, home=False, focus=focus, popup=None, launcher=False, hovering=False)
 
     return do
+
+
+def _within(size: Size, at: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """A window's place on a desktop of this size: moved, and made smaller, as far as it would not fit."""
+    x, y, w, h = at
+    w, h = min(w, size.width), min(h, size.height - TASK_BAR)
+    return min(x, size.width - w), min(y, size.height - TASK_BAR - h), w, h
 
 
 def raise_window(device: DeviceName, app: str) -> Do:

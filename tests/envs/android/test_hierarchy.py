@@ -117,3 +117,41 @@ def test_a_cap_is_told() -> None:
 def test_characters_that_old_versions_write_wrongly_are_mended() -> None:
     found = read(node("[0,0][9,9]", text="party &#55356;&#57225; &#0; &#x1f389; a&amp;b"))
     assert [one.name for one in found] == ["party \U0001f389 \ufffd \U0001f389 a&b"]
+
+
+def test_tabs_choices_and_values_are_told_as_phones_tell_them() -> None:
+    found = read(
+        node("[0,0][500,100]", class_="androidx.appcompat.app.ActionBar.Tab", content_desc="Alarms", clickable="true")
+        + node("[500,0][1000,100]", class_="android.app.ActionBar$Tab", text="Timer", clickable="true")
+        + node("[0,100][1000,200]", class_="android.widget.CheckedTextView", text="Work", checkable="true")
+        + node("[0,200][1000,300]", class_="android.widget.Spinner", content_desc="Order", text="Newest")
+        + node(
+            "[0,300][1000,400]",
+            node("[0,300][500,400]", class_="android.widget.TextView", text="Oldest"),
+            class_="android.widget.Spinner",
+            content_desc="Order",
+        )
+        + node("[0,400][1000,500]", class_="android.widget.SeekBar", content_desc="Volume", text="7 of 10")
+    )
+    assert [(one.role, one.name, one.value) for one in found if one.role != "text"] == [
+        ("tab", "Alarms", ""),
+        ("tab", "Timer", ""),
+        ("option", "Work", ""),
+        ("combobox", "Order", "Newest"),
+        ("combobox", "Order", "Oldest"),
+        ("slider", "Volume", "7 of 10"),
+    ]
+
+
+def test_a_row_with_a_name_of_its_own_has_the_other_words_in_it_as_value() -> None:
+    row = node(
+        "[0,0][1000,100]",
+        node("[0,0][500,50]", class_="android.widget.TextView", text="Wi-Fi")
+        + node("[0,50][500,100]", class_="android.widget.TextView", text="Northwind"),
+        class_="android.widget.LinearLayout",
+        content_desc="Wi-Fi",
+        clickable="true",
+    )
+    # A view that would scroll if it held more is a list, too.
+    found = list(read(node("[0,0][1000,2000]", row, class_="android.widget.ScrollView")))
+    assert (found[0].role, found[0].name, found[0].value) == ("listitem", "Wi-Fi", "Northwind")

@@ -123,3 +123,21 @@ def test_what_memory_recalls_is_shown_to_models_that_know_it() -> None:
     assert "recalled" not in without.text
     assert "recalled speech : red the code is 8 1 0 9 <r0> ; did" in told.text
     assert session.apply("type <r1> : <r0>", told) == Move("phone", TypeText("8109", Ref("notes/title")))
+
+
+@pytest.mark.parametrize("app", ["Launcher", "Pixel Launcher", "Launcher3", "home"])
+def test_the_home_screen_of_any_phone_is_home_with_nothing_on_it(app: str) -> None:
+    from omnipilot.envs import Box, Context, Element, Elements, Observation, Size
+    from omnipilot.planners.mini.references import References
+    from omnipilot.planners.mini.screens import screen_words
+    from omnipilot.planners.mini.session import _app
+
+    box = Box(0.1, 0.1, 0.2, 0.2)
+    icons = [
+        Element("button", "Messages", box, id="com.google.android.apps.nexuslauncher:id/icon"),
+        Element("button", "Back", box, id="com.android.systemui:id/back"),
+        Element("button", "Messages", box, id="home/messages"),
+    ]
+    assert list(screen_words("phone", icons, "open Messages", References())) == []
+    seen = Observation("phone", 0.0, Size(412, 916), elements=Elements(tuple(icons)), context=Context(app, ""))
+    assert _app(seen) == "home"
