@@ -47,18 +47,42 @@ def train_planner(
     ] = None,
     suite: Annotated[
         Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
-        typer.Option(metavar="NAME", help="What to train on: duet (default), duet-memory. Repeatable: equal shares."),
+        typer.Option(metavar="NAME", help="What to train on: duet (default), duet-memory, pool. Repeatable: equal shares."),
     ] = None,
     start: Annotated[
         Optional[str],  # noqa: UP045 (typer reads annotations at run time)
         typer.Option("--from", metavar="DIR", help="Weights to begin with: a folder, or mini. Default: from nothing."),
     ] = None,
+    data: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="POOL", help="Folder of the pool, for --suite pool."),
+    ] = None,
+    intents: Annotated[bool, typer.Option("--intents", help="Tell tasks of the pool with their purpose.")] = False,
+    with_test_effects: Annotated[
+        bool,
+        typer.Option(
+            "--with-test-effects", help="Keep subtasks that do what duet's test does; the model's record says so."
+        ),
+    ] = False,
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
     from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
-    which = PlannerOptions(shape, where or (), samples, tuple(suite or ["duet"]), start or "")
+    which = PlannerOptions(
+        shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects
+    )
     planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
+
+
+@train.command("pool")
+def write_training_pool(
+    source: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of a pool with subtasks.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder, for graphs of what may be trained on.")],
+) -> None:
+    """Copy a pool's subtasks without those that do what a template of duet's test split does."""
+    from omnipilot.bench.training.run_commands import pool_command
+
+    pool_command(source, out)
 
 
 @train.command("grounder")
