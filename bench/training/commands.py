@@ -47,7 +47,9 @@ def train_planner(
     ] = None,
     suite: Annotated[
         Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
-        typer.Option(metavar="NAME", help="What to train on: duet (default), duet-memory, pool. Repeatable: equal shares."),
+        typer.Option(
+            metavar="NAME", help="What to train on: duet (default), duet-memory, pool. Repeatable: equal shares."
+        ),
     ] = None,
     start: Annotated[
         Optional[str],  # noqa: UP045 (typer reads annotations at run time)
@@ -83,6 +85,36 @@ def write_training_pool(
     from omnipilot.bench.training.run_commands import pool_command
 
     pool_command(source, out)
+
+
+@train.command("study")
+def study(
+    data: Annotated[Path, typer.Option(metavar="POOL", help="Folder of the pool, composed with --pairs.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the study; gone on with if it is there.")] = Path(
+        "runs/train-study"
+    ),
+    arm: Annotated[
+        Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(help="Arms: hand, chain, graph, both-intents. Repeatable. Default: all."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Trainings of each arm, from seed 0 on.")] = 3,
+    demonstrations: Annotated[int, typer.Option(min=1, help="Demonstrations that each arm is trained on.")] = 1000,
+    steps: Annotated[int, typer.Option(min=1, help="Steps of each training.")] = 6000,
+    instances: Annotated[int, typer.Option(help="Instances of each held-out task that are played.")] = 3,
+    minutes: Annotated[float, typer.Option(help="Minutes of this call; the next one goes on.")] = 40.0,
+    play_test_split: Annotated[
+        bool, typer.Option("--play-test-split", help="Also play duet's test split: once, at the very end.")
+    ] = False,
+) -> None:
+    """Train one model on hand-written tasks, chains, graphs, both with intents; play held-out hand-written tasks."""
+    from omnipilot.bench.training.run_commands import study_command
+    from omnipilot.bench.training.study.arms import ARMS
+    from omnipilot.bench.training.study.parts import StudyOrder
+
+    order = StudyOrder(
+        data, out, tuple(arm or ARMS), tuple(range(seeds)), demonstrations, steps, instances, play_test_split
+    )
+    study_command(order, minutes)
 
 
 @train.command("grounder")

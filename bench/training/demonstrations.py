@@ -166,7 +166,9 @@ class Demonstration:
         """The samples; none if the task is not solved."""
         parts, course = self.composed.parts, self._course()
         if sum(count for _, count in course) != len(self.session.clauses):
-            raise ConfigError(f"{self.task}: {len(self.session.clauses)} clauses in the text, and {course} of its parts")
+            raise ConfigError(
+                f"{self.task}: {len(self.session.clauses)} clauses in the text, and {course} of its parts"
+            )
         for number, count in course:
             part = parts[number]
             self.template = part.template.id

@@ -91,7 +91,9 @@ class PlannerOrder(TrainingOrder):
     @property
     def told_intents(self) -> bool:
         """Whether the model is told what a task is for."""
-        return (self.pool is not None and self.pool.intents) or (self.start is not None and read_config(self.start).intents)
+        return (self.pool is not None and self.pool.intents) or (
+            self.start is not None and read_config(self.start).intents
+        )
 
     @property
     def about(self) -> dict[str, Any]:
@@ -184,13 +186,15 @@ def _work(
         held_out += _pairs(_read(name, files[:HELD_OUT], order))[:: order.measured]
         # Each process has instances of its own.
         mine = _read(name, files[HELD_OUT + rank :: order.workers], order)
-        train.append(encode_samples(_thinned(mine), vocabulary, LONGEST, ASKED, seed))
+        train.append(encode_samples(thinned(mine), vocabulary, LONGEST, ASKED, seed))
     learner = PromptLearner(shape, vocabulary, seed, order.device, weights)
     asked = encode_samples(held_out, vocabulary, LONGEST)
     trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
     train_told(trainer, order, _equal_shares(train), asked, "unseen steps right", said)
     if rank == 0:
-        export_model(order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.told_intents, order.about)
+        export_model(
+            order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.told_intents, order.about
+        )
 
 
 def _read(suite: str, paths: Sequence[Path], order: PlannerOrder) -> list[Sample]:
@@ -201,7 +205,7 @@ def _pairs(samples: Sequence[Sample]) -> list[tuple[str, str]]:
     return [(one.prompt, one.reply) for one in samples]
 
 
-def _thinned(samples: Sequence[Sample]) -> list[tuple[str, str]]:
+def thinned(samples: Sequence[Sample]) -> list[tuple[str, str]]:
     """The samples that are trained on: of the plain ones only a part."""
     pointing = [one for one in samples if "<r" in one.reply]
     plain = [one for one in samples if "<r" not in one.reply]

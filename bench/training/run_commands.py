@@ -17,6 +17,7 @@ from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
     from omnipilot.bench.training.pool_tasks.allowed import PoolRecord
+    from omnipilot.bench.training.study.parts import StudyOrder
     from omnipilot.bench.training.trainer import Schedule, TrainingProgress
 
 
@@ -117,7 +118,9 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
     done = train_planner(order, _tell)
     _tell_end(done, "unseen steps named exactly")
     data = f" --data {which.pool}" if order.suites[0] == POOL else ""
-    typer.echo(f"run it with: omnipilot run --suite {order.suites[0]}{data} --planner mini -o planner.folder={order.model}")
+    typer.echo(
+        f"run it with: omnipilot run --suite {order.suites[0]}{data} --planner mini -o planner.folder={order.model}"
+    )
 
 
 def _pool_of(which: PlannerOptions) -> PoolRecord | None:
@@ -149,6 +152,24 @@ def pool_command(source: Path, out: Path) -> None:
     for reason, count in write_training_pool(source, out).items():
         typer.echo(f"{count} subtasks left out: {reason}")
     typer.echo(f"go on with: omnipilot synth all --since compose --graphs 1000 --out {out}")
+
+
+def study_command(order: StudyOrder, minutes: float) -> None:
+    """Go on with the study, and print what its finished arms have shown so far.
+
+    Args:
+        minutes: of this call.
+    """
+    _require("torch", "safetensors")
+    from omnipilot.bench.report.terminal_tables import render_table
+    from omnipilot.bench.training.study.parts import run_study
+    from omnipilot.bench.training.study.results import study_table
+
+    done = run_study(order, minutes, _tell)
+    if any((order.folder / "arms").glob("*.json")):
+        typer.echo(f"\n{render_table(study_table(order.folder))}")
+        if done and order.test:
+            typer.echo(f"\nduet's test split:\n{render_table(study_table(order.folder, 'test'))}")
 
 
 def grounder_command(out: Path, how: TrainingOptions) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
+from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.tasks.task import TaskInfo
@@ -25,13 +26,15 @@ class PoolTask:
     """A task that may be trained on.
 
     Attributes:
-        level: of `LEVELS`, the highest of its subtasks. complexity: "easy", "medium" or "hard" for each of `FIGURES`.
+        level: of `LEVELS`, the highest of its subtasks. nodes: how many subtasks it has.
+        complexity: "easy", "medium" or "hard" for each of `FIGURES`.
         chain: whether its subtasks have one order alone. intent: whether a purpose is stated.
     """
 
     id: str
     level: str
     complexity: Mapping[str, str]
+    nodes: int = 1
     chain: bool = False
     intent: bool = False
 
@@ -102,22 +105,23 @@ class AllowedPool:
         return [*(one.replace("which is a", "each of which is a") for one in reasons), kept]
 
 
-def allowed_tasks(folder: Path, with_test_effects: bool = False) -> AllowedPool:
+def allowed_tasks(folder: Path, with_test_effects: bool = False, more_templates: Collection[str] = ()) -> AllowedPool:
     """The tasks of a pool that may be trained on; see `exclusion`.
 
     Args:
         with_test_effects: keep those with subtasks like templates of duet's test split, for a run that says so.
+        more_templates: ids of templates of duet that are measured on besides, and treated as those of the test.
 
     Raises:
         ConfigError: the folder has no graphs or subtasks, or no task is left; the message says what to do.
     """
     suite, pool = PoolSuite(str(folder), "dev"), PoolFolder(folder)
     infos = suite.tasks()
-    excluded = {} if with_test_effects else excluded_subtasks(pool)
+    excluded = {} if with_test_effects else excluded_subtasks(pool, more_templates)
     against = {info.id: _first_reason(suite.templates_of(info.id), excluded) for info in infos}
     levels = {id: template.level for id, template in templates_of(pool).items()}
-    chains = {graph.id: _is_chain(len(graph.subtasks), graph.edges) for graph in pool.graphs.read()}
-    tasks = tuple(_task(info, suite, levels, chains[info.id]) for info in infos if not against[info.id])
+    graphs = {graph.id: graph for graph in pool.graphs.read()}
+    tasks = tuple(_task(info, graphs[info.id], levels) for info in infos if not against[info.id])
     if not tasks:
         raise ConfigError(
             f"no task of {folder} may be trained on: each holds a subtask like a template of duet's test split; make a "
@@ -170,12 +174,10 @@ def _first_reason(subtasks: frozenset[str], excluded: Mapping[str, str]) -> str:
     return next((reason for reason in REASONS if reason in found), "")
 
 
-def _task(info: TaskInfo, suite: PoolSuite, levels: Mapping[str, str], chain: bool) -> PoolTask:
-    level = max((levels[id] for id in suite.templates_of(info.id)), key=LEVELS.index)
+def _task(info: TaskInfo, graph: GraphRecord, levels: Mapping[str, str]) -> PoolTask:
+    level = max((levels[id] for id in graph.subtasks), key=LEVELS.index)
     complexity = {name: info.tags[name] for name in FIGURES if name in info.tags}
-    return PoolTask(info.id, level, complexity, chain, bool(info.intent))
-
-
-def _is_chain(nodes: int, edges: Sequence[tuple[int, int]]) -> bool:
-    """Whether the nodes, which stand in reading order, have no other order."""
-    return all((at, at + 1) in set(edges) for at in range(nodes - 1))
+    nodes, edges = len(graph.subtasks), set(graph.edges)
+    # Nodes stand in reading order.
+    chain = all((at, at + 1) in edges for at in range(nodes - 1))
+    return PoolTask(info.id, level, complexity, nodes, chain, bool(info.intent))

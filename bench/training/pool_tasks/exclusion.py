@@ -31,13 +31,16 @@ _NOTED = ("+playbacks", "~playbacks.", "~player.", "~voicemails.heard", "~thread
 """What is noted by looking and playing, whatever exploration counts as bookkeeping."""
 
 
-def excluded_subtasks(pool: PoolFolder) -> Mapping[str, str]:
+def excluded_subtasks(pool: PoolFolder, more_templates: Collection[str] = ()) -> Mapping[str, str]:
     """The subtasks of a pool that may not be trained on, by id, each with one of `REASONS`.
+
+    Args:
+        more_templates: ids of templates of duet that are treated as those of the test.
 
     Raises:
         ConfigError: the pool has no subtasks.
     """
-    templates = test_templates()
+    templates = test_templates() | frozenset(more_templates)
     effects = effects_of_templates(templates)
     bookkeeping = frozenset(read_bookkeeping(pool))
     found = {one.id: reason_against(one, templates, effects, bookkeeping) for one in pool.subtasks.require()}
