@@ -154,8 +154,13 @@ def measure(
     ] = None,
     instances: Annotated[int, typer.Option(help="Unseen instances of each development task.")] = 3,
     by: Annotated[str, typer.Option(metavar="TAG", help="Group tasks by this tag, such as branch or level.")] = "",
+    data: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="POOL", help="Measure on tasks of this pool that nothing is trained on, instead of duet."),
+    ] = None,
+    tasks: Annotated[int, typer.Option(min=1, help="How many tasks of the pool.")] = 50,
 ) -> None:
     """Count the steps of unseen demonstrations that models of the planner `mini` name exactly."""
     from omnipilot.bench.training.run_commands import measure_command
 
-    measure_command(models or [], instances, by)
+    measure_command(models or [], instances, by, data, tasks)

@@ -213,19 +213,27 @@ def examples_command(out: Path, instances: int) -> None:
     typer.echo(f"{len(samples)} steps in {out}")
 
 
-def measure_command(folders: Sequence[Path], instances: int, by: str) -> None:
-    """Print how many steps models name exactly, see `steps_table`."""
+def measure_command(folders: Sequence[Path], instances: int, by: str, pool: Path | None = None, tasks: int = 0) -> None:
+    """Print how many steps models name exactly, see `steps_table`.
+
+    Args:
+        pool: a pool of whose held-out tasks steps are measured, instead of those of duet. tasks: how many of them.
+    """
     from omnipilot.bench.report.terminal_tables import render_table
-    from omnipilot.bench.training.measure import named_steps, steps_table, unseen_samples
+    from omnipilot.bench.training.measure import named_steps, steps_table, unseen_pool_samples, unseen_samples
     from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
     if instances < 1:
         raise ConfigError(f"{instances} instances; measure on at least one")
     networks = {str(folder): MiniNetwork(folder) for folder in folders} or {"mini": MiniNetwork(SHIPPED)}
-    steps_table({}, by)
-    samples = unseen_samples(instances)
+    infos = None
+    if pool is None:
+        steps_table({}, by)
+        samples = unseen_samples(instances)
+    else:
+        samples, infos = unseen_pool_samples(pool, tasks)
     models = {}
     for name, network in networks.items():
         _tell(f"{name}: {len(samples)} steps")
         models[name] = named_steps(network, samples)
-    typer.echo(f"\n{render_table(steps_table(models, by))}")
+    typer.echo(f"\n{render_table(steps_table(models, by, infos))}")
