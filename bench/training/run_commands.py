@@ -97,6 +97,7 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
             check_model(begin)
         except ConfigError as error:
             raise ConfigError(f"--from {start}: {error}, or mini") from None
+    pool = _pool_of(which)
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import FURTHER_RATE, RATE
@@ -113,7 +114,7 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
         suites=tuple(dict.fromkeys(which.suites)),
         start=begin,
         budget=budget,
-        pool=_pool_of(which),
+        pool=pool,
     )
     done = train_planner(order, _tell)
     _tell_end(done, "unseen steps named exactly")
