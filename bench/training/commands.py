@@ -47,18 +47,74 @@ def train_planner(
     ] = None,
     suite: Annotated[
         Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
-        typer.Option(metavar="NAME", help="What to train on: duet (default), duet-memory. Repeatable: equal shares."),
+        typer.Option(
+            metavar="NAME", help="What to train on: duet (default), duet-memory, pool. Repeatable: equal shares."
+        ),
     ] = None,
     start: Annotated[
         Optional[str],  # noqa: UP045 (typer reads annotations at run time)
         typer.Option("--from", metavar="DIR", help="Weights to begin with: a folder, or mini. Default: from nothing."),
     ] = None,
+    data: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="POOL", help="Folder of the pool, for --suite pool."),
+    ] = None,
+    intents: Annotated[bool, typer.Option("--intents", help="Tell tasks of the pool with their purpose.")] = False,
+    with_test_effects: Annotated[
+        bool,
+        typer.Option(
+            "--with-test-effects", help="Keep subtasks that do what duet's test does; the model's record says so."
+        ),
+    ] = False,
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
     from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
-    which = PlannerOptions(shape, where or (), samples, tuple(suite or ["duet"]), start or "")
+    which = PlannerOptions(
+        shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects
+    )
     planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
+
+
+@train.command("pool")
+def write_training_pool(
+    source: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of a pool with subtasks.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder, for graphs of what may be trained on.")],
+) -> None:
+    """Copy a pool's subtasks without those that do what a template of duet's test split does."""
+    from omnipilot.bench.training.run_commands import pool_command
+
+    pool_command(source, out)
+
+
+@train.command("study")
+def study(
+    data: Annotated[Path, typer.Option(metavar="POOL", help="Folder of the pool, composed with --pairs.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the study; gone on with if it is there.")] = Path(
+        "runs/train-study"
+    ),
+    arm: Annotated[
+        Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(help="Arms: hand, chain, graph, both-intents. Repeatable. Default: all."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Trainings of each arm, from seed 0 on.")] = 3,
+    demonstrations: Annotated[int, typer.Option(min=1, help="Demonstrations that each arm is trained on.")] = 1000,
+    steps: Annotated[int, typer.Option(min=1, help="Steps of each training.")] = 6000,
+    instances: Annotated[int, typer.Option(help="Instances of each held-out task that are played.")] = 3,
+    minutes: Annotated[float, typer.Option(help="Minutes of this call; the next one goes on.")] = 40.0,
+    play_test_split: Annotated[
+        bool, typer.Option("--play-test-split", help="Also play duet's test split: once, at the very end.")
+    ] = False,
+) -> None:
+    """Train one model on hand-written tasks, chains, graphs, both with intents; play held-out hand-written tasks."""
+    from omnipilot.bench.training.run_commands import study_command
+    from omnipilot.bench.training.study.arms import ARMS
+    from omnipilot.bench.training.study.parts import StudyOrder
+
+    order = StudyOrder(
+        data, out, tuple(arm or ARMS), tuple(range(seeds)), demonstrations, steps, instances, play_test_split
+    )
+    study_command(order, minutes)
 
 
 @train.command("grounder")
@@ -98,8 +154,13 @@ def measure(
     ] = None,
     instances: Annotated[int, typer.Option(help="Unseen instances of each development task.")] = 3,
     by: Annotated[str, typer.Option(metavar="TAG", help="Group tasks by this tag, such as branch or level.")] = "",
+    data: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="POOL", help="Measure on tasks of this pool that nothing is trained on, instead of duet."),
+    ] = None,
+    tasks: Annotated[int, typer.Option(min=1, help="How many tasks of the pool.")] = 50,
 ) -> None:
     """Count the steps of unseen demonstrations that models of the planner `mini` name exactly."""
     from omnipilot.bench.training.run_commands import measure_command
 
-    measure_command(models or [], instances, by)
+    measure_command(models or [], instances, by, data, tasks)

@@ -21,6 +21,9 @@ from omnipilot.memory.store import write_atomically
 
 Made = TypeVar("Made")
 SUITES = ("duet", "duet-memory")
+"""Hand-written suites that planners are trained on."""
+POOL = "pool"
+TRAINABLE = (*SUITES, POOL)
 """Suites that planners are trained on."""
 RARE = 3
 """Tasks that hang on motion, which the small planner does not perceive, are demonstrated in every third instance."""
@@ -35,7 +38,7 @@ def training_suite(name: str) -> Duet | DuetMemory:
         ConfigError: none is trained on such a suite.
     """
     if name not in SUITES:
-        raise ConfigError(describe_unknown("suite to train on", name, SUITES))
+        raise ConfigError(describe_unknown("suite to train on", name, TRAINABLE))
     return Duet("dev") if name == "duet" else DuetMemory("dev")
 
 

@@ -19,7 +19,7 @@ from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.synthesis.compose import Composition, TaskPart
+from omnipilot.bench.synthesis.compose import Composition, Resource, TaskPart
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import (
     Absent,
@@ -164,11 +164,13 @@ class Demonstration:
 
     def play(self) -> list[Sample]:
         """The samples; none if the task is not solved."""
-        parts = self.composed.parts
-        counts = [len(split_clauses(part.template.instruction)) for part in parts]
-        if sum(counts) != len(self.session.clauses):
-            raise ConfigError(f"{self.task}: {len(self.session.clauses)} clauses in the text, {counts} in its parts")
-        for number, (part, count) in enumerate(zip(parts, counts, strict=True)):
+        parts, course = self.composed.parts, self._course()
+        if sum(count for _, count in course) != len(self.session.clauses):
+            raise ConfigError(
+                f"{self.task}: {len(self.session.clauses)} clauses in the text, and {course} of its parts"
+            )
+        for number, count in course:
+            part = parts[number]
             self.template = part.template.id
             self._look()
             for _ in range(count - 1):
@@ -176,13 +178,17 @@ class Demonstration:
             self._play_part(part)
             needed = any(number in later.takes.values() for later in parts)
             if needed and part.piece.output is not None:
-                self._keep(part.piece.output.value)
+                self._keep(part.piece.output)
             else:
                 self._say("next")
         self._look()
         self._say("done")
         self.trial.judge(ended=True)
         return [] if self.trial.missing else self.samples
+
+    def _course(self) -> list[tuple[int, int]]:
+        """The parts in the order in which they are played, by number from 0, each with its clauses in the text."""
+        return [(at, len(split_clauses(part.template.instruction))) for at, part in enumerate(self.composed.parts)]
 
     def _play_part(self, part: TaskPart) -> None:
         moves = list(join_waits(part.piece.solution(self.world.state())))
@@ -202,16 +208,24 @@ class Demonstration:
             if isinstance(move.intent, OpenApp):
                 self.apps[move.env] = move.intent.app
 
-    def _keep(self, value: str) -> None:
-        prompt = self._prompt()
+    def _keep(self, output: Resource) -> None:
+        prompt, value = self._prompt(), self._value_of(output)
         words = prompt.references.spell(value)
         spelt = [word for word in words if word.isalnum()]
-        if spelt and not (self.session.heard and len(spelt) <= 12):
+        if spelt and not self._may_be_spelt(spelt, prompt):
             self.unshown.append(f"{self.template}: {value!r} to be kept")
         else:
             self._take(prompt, ["keep", *words])
         self.session.keep(value)
         self.session.advance()
+
+    def _value_of(self, output: Resource) -> str:
+        """What is kept of what a part yields, as a screen shows it."""
+        return output.value
+
+    def _may_be_spelt(self, words: Sequence[str], prompt: MiniPrompt) -> bool:  # noqa: ARG002
+        """Whether words of a value that is to be kept may be spelt out, as no number stands for them."""
+        return bool(self.session.heard) and len(words) <= 12
 
     def _reach(self, move: Move) -> None:
         """Demonstrate the way to where the move's target is in sight."""
@@ -372,6 +386,10 @@ class Demonstration:
                 return ["open", move.env, *intent.app.lower().split()]
             case Click() if intent.count == 1 and intent.button == "left":
                 return ["click", number(intent.at)]
+            case Click() if intent.count == 2 and intent.button == "left":
+                return ["double", number(intent.at)]
+            case Click() if intent.count == 1 and intent.button == "right":
+                return ["menu", number(intent.at)]
             case LongPress():
                 return ["hold", number(intent.at)]
             case Select():

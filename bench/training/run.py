@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from pathlib import Path
+from typing import Any
 
-from omnipilot.bench.training.data import SUITES, read_samples, sample_files, write_samples
+from omnipilot.bench.training.data import POOL, TRAINABLE, read_samples, sample_files, write_samples
 from omnipilot.bench.training.demonstrations import Sample
 from omnipilot.bench.training.export import export_model, load_model
 from omnipilot.bench.training.network import Shape
@@ -22,6 +23,13 @@ from omnipilot.bench.training.order import (
     train_told,
     work_together,
     write_missing,
+)
+from omnipilot.bench.training.pool_tasks.allowed import PoolRecord
+from omnipilot.bench.training.pool_tasks.samples import (
+    describe_samples,
+    read_pool_samples,
+    write_pool_samples,
+    write_record,
 )
 from omnipilot.bench.training.prompts import Encoded, PromptLearner, encode_samples
 from omnipilot.bench.training.remembered import MOST_RECALLED
@@ -59,6 +67,7 @@ class PlannerOrder(TrainingOrder):
             trainings can share their samples.
         suites: that are trained on, each for an equal share of the steps.
         start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
+        pool: which of its tasks the suite `pool` is trained on, and how they are told.
     """
 
     shape: str = "small"
@@ -67,13 +76,31 @@ class PlannerOrder(TrainingOrder):
     tasks: frozenset[str] = frozenset()
     suites: tuple[str, ...] = ("duet",)
     start: Path | None = None
+    pool: PoolRecord | None = None
 
     def __post_init__(self) -> None:
         TrainingOrder.__post_init__(self)
         if self.shape not in SHAPES:
             raise ConfigError(f"there is no shape {self.shape!r}; choose from {', '.join(SHAPES)}")
         if not self.suites:
-            raise ConfigError(f"no suite to train on; choose from {', '.join(SUITES)}")
+            raise ConfigError(f"no suite to train on; choose from {', '.join(TRAINABLE)}")
+
+        if (POOL in self.suites) != (self.pool is not None):
+            raise ConfigError("train on a pool with --suite pool and its folder, --data POOL")
+
+    @property
+    def told_intents(self) -> bool:
+        """Whether the model is told what a task is for."""
+        return (self.pool is not None and self.pool.intents) or (
+            self.start is not None and read_config(self.start).intents
+        )
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the model's configuration says of its training."""
+        pool = self.pool
+        told = {} if pool is None else {"pool": pool.version, "with_test_effects": pool.with_test_effects}
+        return {"suites": list(self.suites), **told}
 
     @property
     def recalled(self) -> int:
@@ -89,9 +116,11 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
         said: called with each line of progress.
     """
     folder = order.samples or order.folder / "samples"
+    if order.pool is not None:
+        write_record(sample_files(folder, POOL), order.pool)
     paths = {
         name: write_missing(
-            partial(write_samples, suite_name=name),
+            write_pool_samples if name == POOL else partial(write_samples, suite_name=name),
             sample_files(folder, name),
             order,
             said,
@@ -101,6 +130,8 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
         )
         for number, name in enumerate(order.suites, 1)
     }
+    for line in describe_samples(paths[POOL]) if POOL in paths else ():
+        said(line)
     order.folder.mkdir(parents=True, exist_ok=True)
     _settle_vocabulary(order, paths)
     done = work_together(order, partial(_work, order, paths), said)
@@ -121,7 +152,7 @@ def _settle_vocabulary(order: PlannerOrder, paths: Mapping[str, Sequence[Path]])
     elif file.exists():
         return
     else:
-        train = [one for files in paths.values() for one in read_samples(files[HELD_OUT:], order.tasks)]
+        train = [one for name, files in paths.items() for one in _read(name, files[HELD_OUT:], order)]
         known = learn_vocabulary((text for one in train for text in (one.prompt, one.reply)), TOKENS)
     file.write_text(json.dumps(known.tokens, ensure_ascii=False), encoding="utf-8")
 
@@ -151,24 +182,30 @@ def _work(
         shape, weights, _ = load_model(order.start)
     held_out: list[tuple[str, str]] = []
     train: list[list[Encoded]] = []
-    for files in paths.values():
-        held_out += _pairs(read_samples(files[:HELD_OUT], order.tasks))[:: order.measured]
+    for name, files in paths.items():
+        held_out += _pairs(_read(name, files[:HELD_OUT], order))[:: order.measured]
         # Each process has instances of its own.
-        mine = read_samples(files[HELD_OUT + rank :: order.workers], order.tasks)
-        train.append(encode_samples(_thinned(mine), vocabulary, LONGEST, ASKED, seed))
+        mine = _read(name, files[HELD_OUT + rank :: order.workers], order)
+        train.append(encode_samples(thinned(mine), vocabulary, LONGEST, ASKED, seed))
     learner = PromptLearner(shape, vocabulary, seed, order.device, weights)
     asked = encode_samples(held_out, vocabulary, LONGEST)
     trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
     train_told(trainer, order, _equal_shares(train), asked, "unseen steps right", said)
     if rank == 0:
-        export_model(order.model, shape, trainer.named_weights(), vocabulary, order.recalled)
+        export_model(
+            order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.told_intents, order.about
+        )
+
+
+def _read(suite: str, paths: Sequence[Path], order: PlannerOrder) -> list[Sample]:
+    return read_pool_samples(paths) if suite == POOL else read_samples(paths, order.tasks)
 
 
 def _pairs(samples: Sequence[Sample]) -> list[tuple[str, str]]:
     return [(one.prompt, one.reply) for one in samples]
 
 
-def _thinned(samples: Sequence[Sample]) -> list[tuple[str, str]]:
+def thinned(samples: Sequence[Sample]) -> list[tuple[str, str]]:
     """The samples that are trained on: of the plain ones only a part."""
     pointing = [one for one in samples if "<r" in one.reply]
     plain = [one for one in samples if "<r" not in one.reply]

@@ -16,6 +16,8 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
+    from omnipilot.bench.training.pool_tasks.allowed import PoolRecord
+    from omnipilot.bench.training.study.parts import StudyOrder
     from omnipilot.bench.training.trainer import Schedule, TrainingProgress
 
 
@@ -67,6 +69,8 @@ class PlannerOptions:
         shape: "small", or "large" for a GPU. where: conditions on development tasks, each written KEY=VALUE.
         samples: folder of demonstrations that trainings share; None for one of its own. suites: to train on.
         start: folder of the weights to begin with, or "mini"; "" to begin from nothing.
+        pool: folder of the pool, where that is trained on. intents: whether its tasks are told with their purpose.
+        with_test_effects: keep subtasks like templates of duet's test split, which the model's configuration then says.
     """
 
     shape: str = "small"
@@ -74,22 +78,26 @@ class PlannerOptions:
     samples: Path | None = None
     suites: tuple[str, ...] = ("duet",)
     start: str = ""
+    pool: Path | None = None
+    intents: bool = False
+    with_test_effects: bool = False
 
 
 def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
-    from omnipilot.bench.training.data import select_tasks
+    from omnipilot.bench.training.data import POOL, select_tasks
     from omnipilot.planners.mini.model_folder import check_model
     from omnipilot.planners.mini.network import SHIPPED
 
     budget, start = how.budget(), which.start
-    tasks = select_tasks(which.where, which.suites)
+    tasks = select_tasks(which.where, [name for name in which.suites if name != POOL])
     begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
     if begin is not None:
         try:
             check_model(begin)
         except ConfigError as error:
             raise ConfigError(f"--from {start}: {error}, or mini") from None
+    pool = _pool_of(which)
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import FURTHER_RATE, RATE
@@ -106,10 +114,63 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
         suites=tuple(dict.fromkeys(which.suites)),
         start=begin,
         budget=budget,
+        pool=pool,
     )
     done = train_planner(order, _tell)
     _tell_end(done, "unseen steps named exactly")
-    typer.echo(f"run it with: omnipilot run --suite {order.suites[0]} --planner mini -o planner.folder={order.model}")
+    data = f" --data {which.pool}" if order.suites[0] == POOL else ""
+    typer.echo(
+        f"run it with: omnipilot run --suite {order.suites[0]}{data} --planner mini -o planner.folder={order.model}"
+    )
+
+
+def _pool_of(which: PlannerOptions) -> PoolRecord | None:
+    """What the suite `pool` is trained on, said; None where it is not trained on.
+
+    Raises:
+        ConfigError: its folder is missing, or named for nothing.
+    """
+    from omnipilot.bench.training.data import POOL
+
+    if POOL not in which.suites:
+        if which.pool is not None or which.intents or which.with_test_effects:
+            raise ConfigError("--data, --intents and --with-test-effects are of the suite pool; add --suite pool")
+        return None
+    if which.pool is None:
+        raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
+    from omnipilot.bench.training.pool_tasks import allowed_tasks
+
+    allowed = allowed_tasks(which.pool, which.with_test_effects)
+    for line in allowed.describe():
+        _tell(line)
+    return allowed.record(which.intents)
+
+
+def pool_command(source: Path, out: Path) -> None:
+    """Copy a pool without subtasks that may not be trained on, and say how it goes on."""
+    from omnipilot.bench.training.pool_tasks.allowed import write_training_pool
+
+    for reason, count in write_training_pool(source, out).items():
+        typer.echo(f"{count} subtasks left out: {reason}")
+    typer.echo(f"go on with: omnipilot synth all --since compose --graphs 1000 --out {out}")
+
+
+def study_command(order: StudyOrder, minutes: float) -> None:
+    """Go on with the study, and print what its finished arms have shown so far.
+
+    Args:
+        minutes: of this call.
+    """
+    _require("torch", "safetensors")
+    from omnipilot.bench.report.terminal_tables import render_table
+    from omnipilot.bench.training.study.parts import run_study
+    from omnipilot.bench.training.study.results import study_table
+
+    done = run_study(order, minutes, _tell)
+    if any((order.folder / "arms").glob("*.json")):
+        typer.echo(f"\n{render_table(study_table(order.folder))}")
+        if done and order.test:
+            typer.echo(f"\nduet's test split:\n{render_table(study_table(order.folder, 'test'))}")
 
 
 def grounder_command(out: Path, how: TrainingOptions) -> None:
@@ -153,19 +214,27 @@ def examples_command(out: Path, instances: int) -> None:
     typer.echo(f"{len(samples)} steps in {out}")
 
 
-def measure_command(folders: Sequence[Path], instances: int, by: str) -> None:
-    """Print how many steps models name exactly, see `steps_table`."""
+def measure_command(folders: Sequence[Path], instances: int, by: str, pool: Path | None = None, tasks: int = 0) -> None:
+    """Print how many steps models name exactly, see `steps_table`.
+
+    Args:
+        pool: a pool of whose held-out tasks steps are measured, instead of those of duet. tasks: how many of them.
+    """
     from omnipilot.bench.report.terminal_tables import render_table
-    from omnipilot.bench.training.measure import named_steps, steps_table, unseen_samples
+    from omnipilot.bench.training.measure import named_steps, steps_table, unseen_pool_samples, unseen_samples
     from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
     if instances < 1:
         raise ConfigError(f"{instances} instances; measure on at least one")
     networks = {str(folder): MiniNetwork(folder) for folder in folders} or {"mini": MiniNetwork(SHIPPED)}
-    steps_table({}, by)
-    samples = unseen_samples(instances)
+    infos = None
+    if pool is None:
+        steps_table({}, by)
+        samples = unseen_samples(instances)
+    else:
+        samples, infos = unseen_pool_samples(pool, tasks)
     models = {}
     for name, network in networks.items():
         _tell(f"{name}: {len(samples)} steps")
         models[name] = named_steps(network, samples)
-    typer.echo(f"\n{render_table(steps_table(models, by))}")
+    typer.echo(f"\n{render_table(steps_table(models, by, infos))}")

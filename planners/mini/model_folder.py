@@ -14,8 +14,8 @@ from omnipilot.memory.models import read_safetensors, safetensors_shapes
 from omnipilot.planners.mini.vocabulary import ACT, END, UNKNOWN, Vocabulary
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
-RECALLED_LINES = "recalled_lines"
-"""Key of the configuration, which other programs ignore."""
+RECALLED_LINES, INTENTS = "recalled_lines", "intents"
+"""Keys of the configuration, which other programs ignore."""
 CURE = "train a model anew with `omnipilot train planner`, or name another folder"
 LEAST_TOKENS = 64
 """Tokens that prompt and reply may have together, at least."""
@@ -47,6 +47,7 @@ class MiniConfig:
         vocabulary, width, inner, layers, heads, longest: sizes; `longest` is that of prompt and reply, in tokens.
         epsilon: of the norms. theta: base of the rotary positions.
         recalled: lines of what memory recalled that the model was trained to be told.
+        intents: whether it was trained to be told what a task is for.
     """
 
     vocabulary: int
@@ -58,6 +59,7 @@ class MiniConfig:
     epsilon: float
     theta: float
     recalled: int
+    intents: bool = False
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The arrays of the network, by the names of transformers."""
@@ -135,6 +137,9 @@ def read_config(folder: Path) -> MiniConfig:
     recalled = told.get(RECALLED_LINES, 0)
     if type(recalled) is not int or not 0 <= recalled <= 10**6:
         raise _damaged(path, f"{RECALLED_LINES} must be a whole number, not {recalled!r:.60}")
+    intents = told.get(INTENTS, False)
+    if type(intents) is not bool:
+        raise _damaged(path, f"{INTENTS} must be true or false, not {intents!r:.60}")
     return MiniConfig(
         sizes["vocab_size"],
         width,
@@ -145,6 +150,7 @@ def read_config(folder: Path) -> MiniConfig:
         _positive(path, "rms_norm_eps", told.get("rms_norm_eps"), 1.0),
         _positive(path, "rope_theta", theta, 1e12),
         recalled,
+        intents,
     )
 
 

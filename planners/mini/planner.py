@@ -34,7 +34,7 @@ class MiniPlanner(Planner):
 
     It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it
     (`--readers perception`). Equal observations give equal moves. Weights that were trained with a memory are told what
-    it recalls; those that are shipped were not.
+    it recalls, and weights that were trained with intents what the task is for; those that are shipped were not.
 
     Args:
         folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped.
@@ -67,7 +67,8 @@ class MiniPlanner(Planner):
         check_model(self._folder)
         self._votes, self._url, self._served_name = votes, url, served_name
         self._described = places == "described"
-        self._most_recalled = read_config(self._folder).recalled
+        config = read_config(self._folder)
+        self._most_recalled, self._told_intents = config.recalled, config.intents
         self._model: ChatModel | None = None
         self._session = MiniSession([])
         self._failures = 0
@@ -88,6 +89,7 @@ class MiniPlanner(Planner):
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
         self._session = MiniSession.begin(brief.instruction, self._described, self._most_recalled)
+        self._session.intent = brief.intent if self._told_intents else ""
         self._failures = 0
         self._last = ((), ())
 

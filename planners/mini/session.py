@@ -43,6 +43,8 @@ LAST_MOVES = 6
 MOST_HEARD = 10
 HOME = "home"
 """What the embedded phone calls its home screen, as the weights learnt it."""
+MOST_INTENT = 24
+"""Words of the intent that a prompt shows."""
 _SECTIONS = frozenset({"kept", "did", "heard", "screen", "t"})
 """Words at which something new begins."""
 _QUOTED = re.compile(r'"[^"]*"')
@@ -117,6 +119,7 @@ class MiniSession:
         device: the device that was acted on last, "" before the first move.
         described: moves name their places in words, for a grounder to find, and not by id.
         most_recalled: lines that a prompt shows of what memory recalled.
+        intent: why the user wants it, as far as a prompt shows that; "" for nothing.
     """
 
     clauses: list[str]
@@ -127,6 +130,7 @@ class MiniSession:
     device: str = ""
     described: bool = False
     most_recalled: int = 0
+    intent: str = ""
     _recalled: Sequence[Recalled] = ()
     _lines: dict[int, list[RecalledLine]] = field(default_factory=dict)
     _seen: Mapping[str, Observation] = field(default_factory=dict)
@@ -169,6 +173,8 @@ class MiniSession:
         references = References(first)
         words = ["task", *_device_word(self.clauses, self.at)]
         words += numbered_words(self.clause, references) if self.clause else ["over"]
+        if self.intent:
+            words += ["(", "for", *plain_words(self.intent)[:MOST_INTENT], ")"]
         task = len([word for word in words if word])
         recalled = self._recalled_words(references)
         for kept in self.kept:
@@ -279,13 +285,17 @@ class MiniSession:
             return Move(env, Press(tuple(rest))), " ".join(["press", *rest])
         if verb == "type" and rest:
             return self._typing(rest, references, env)
-        if verb in ("click", "hold", "select") and rest:
+        if verb in ("click", "double", "menu", "hold", "select") and rest:
             named = references.by_word(rest[0])
             if named is None or named.element is None:
                 raise UnreadableMove(f"{rest[0]} is no element")
             place, label = self._place(named), label_words(named.element)
             if verb == "click" and len(rest) == 1:
                 return Move(named.env, Click(place)), f"click {label}"
+            if verb == "double" and len(rest) == 1:
+                return Move(named.env, Click(place, count=2)), f"double {label}"
+            if verb == "menu" and len(rest) == 1:
+                return Move(named.env, Click(place, button="right")), f"menu {label}"
             if verb == "hold" and len(rest) == 1:
                 return Move(named.env, LongPress(place)), f"hold {label}"
             if verb == "select" and len(rest) > 1:

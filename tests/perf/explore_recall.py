@@ -16,23 +16,15 @@ import argparse
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
-from omnipilot.bench.suites.duet.kit.play import pieces, play
 from omnipilot.bench.suites.duet.recipe_book import book
-from omnipilot.bench.suites.duet.suite import quiet
-from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.stage import read_bookkeeping
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import Edge
-from omnipilot.bench.synthesis.compose import compose, fits
 from omnipilot.bench.synthesis.template import Template
-from omnipilot.envs import ConfigError
-from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.content.generate import initial_world
+from omnipilot.bench.training.pool_tasks.template_effects import effect_of
 
-INSTANCES = (1, 2, 3)
 DEVICES = ("~phone.", "~desktop.", "~signals.")
 """Changes of devices, which are no effect on the account."""
 
@@ -56,41 +48,7 @@ def is_held_out(app: str) -> bool:
 
 def effects_of(template: Template) -> TemplateEffect:
     """Play a template's demonstration, after that of a template which yields its inputs, where it needs one."""
-    return TemplateEffect(template, _effects(template.id))
-
-
-@cache
-def _effects(id: str) -> tuple[frozenset[str], ...]:
-    template = book("").templates[id]
-    return tuple(_effect(template, instance) for instance in INSTANCES)
-
-
-def _effect(template: Template, instance: int) -> frozenset[str]:
-    before = _providers(template)
-    composed = compose([*before, template], quiet(initial_world(instance)), instance)
-    world = SimWorld()
-    world.reset(instance)
-    world.prepare(lambda _: composed.state)
-    parts = pieces(world, composed.solutions())
-    start = world.state()
-    for number, moves in enumerate(parts):
-        if number == len(before):
-            start = world.state()
-        for move in moves:
-            play(world, move)
-    return frozenset(change.signature for change in changes(start, world.state()))
-
-
-def _providers(template: Template) -> list[Template]:
-    try:
-        compose([template], quiet(initial_world(0)), 0)
-        return []
-    except ConfigError:
-        known = list(book("").templates.values())
-        return [
-            next(other for other in known if fits(other.output, kind) and not other.inputs)
-            for kind in template.inputs.values()
-        ]
+    return TemplateEffect(template, effect_of(template).effects)
 
 
 @dataclass

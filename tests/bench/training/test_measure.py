@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.training import Sample, demonstrate
-from omnipilot.bench.training.measure import FIRST_MEASURED, named_steps, steps_table
+from omnipilot.bench.training.measure import FIRST_MEASURED, named_steps, steps_table, unseen_pool_samples
 from omnipilot.envs import ConfigError
 from omnipilot.planners.mini.network import MiniNetwork
+from tests.fixtures import export_pools
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +44,16 @@ def test_the_table_has_a_row_for_each_model_and_value_of_a_tag() -> None:
 def test_an_unknown_tag_is_refused() -> None:
     with pytest.raises(ConfigError, match="branch"):
         steps_table({}, "branches")
+
+
+def test_steps_of_held_out_tasks_of_a_pool_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = export_pools.write(tmp_path).root
+    held_out = frozenset({"favourite-contact"})
+    monkeypatch.setattr("omnipilot.bench.suites.pool.suite.held_out_subtasks", lambda _: held_out)
+    found, infos = unseen_pool_samples(pool, 5)
+    assert [info.id for info in infos] == ["g3"] and {(one.task, one.instance) for one in found} == {("g3", 10_000)}
+    steps = {("g3", 10_000): [True, False]}
+    assert list(steps_table({"a": steps}, "", infos).rows) == [("a", "1", "2", "50.0 [—]")]
+    monkeypatch.setattr("omnipilot.bench.suites.pool.suite.held_out_subtasks", lambda _: frozenset())
+    with pytest.raises(ConfigError, match="synth compose"):
+        unseen_pool_samples(pool, 5)

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
 FILES = (
+    "bench/training/study/test_parts.py",
     "bench/training/test_run.py",
     "grounders/local/test_grounder.py",
     "grounders/local/test_loading.py",

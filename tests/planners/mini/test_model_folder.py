@@ -15,6 +15,7 @@ from command_line import omnipilot
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.safetensors_file import check_safetensors, read_safetensors
+from omnipilot.planners import Brief
 from omnipilot.planners.mini.model_folder import read_config, read_model
 from omnipilot.planners.mini.network import MiniNetwork
 from omnipilot.planners.mini.planner import MiniPlanner
@@ -162,6 +163,7 @@ BROKEN: dict[str, tuple[str, Breaking]] = {
     "a head of its own": ("config.json", config(tie_word_embeddings=False)),
     "scaled positions": ("config.json", config(rope_scaling={"type": "linear"})),
     "recalled lines in words": ("config.json", config(recalled_lines="six")),
+    "intents in words": ("config.json", config(intents="yes")),
     "a config of another model": ("model.safetensors", config(hidden_size=8)),
     "more layers than weights": ("model.safetensors", config(num_hidden_layers=2)),
     "no model": ("tokenizer.json", text("tokenizer.json", "{}")),
@@ -296,3 +298,12 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
 def test_recalled_lines_are_read(model: Path) -> None:
     config(recalled_lines=6)(model)
     assert read_config(model).recalled == 6
+
+
+def test_models_that_know_intents_are_told_them(model: Path) -> None:
+    assert not read_config(model).intents
+    for knows in (False, True):
+        config(intents=knows)(model)
+        planner = MiniPlanner(str(model))
+        planner.begin(Brief("Read it.", {}, intent="To know it."))
+        assert planner._session.intent == ("To know it." if knows else "")

@@ -141,3 +141,23 @@ def test_the_home_screen_of_any_phone_is_home_with_nothing_on_it(app: str) -> No
     assert list(screen_words("phone", icons, "open Messages", References())) == []
     seen = Observation("phone", 0.0, Size(412, 916), elements=Elements(tuple(icons)), context=Context(app, ""))
     assert _app(seen) == "home"
+
+
+def test_double_clicks_and_menus_have_replies() -> None:
+    session = MiniSession.begin(TASK)
+    session.look(screen(NOTE))
+    prompt = session.prompt()
+    assert session.apply("double <r1>", prompt) == Move("phone", Click(Ref("notes/1"), count=2))
+    assert session.apply("menu <r1>", prompt) == Move("phone", Click(Ref("notes/1"), button="right"))
+    assert "did double then . ; menu then . ;" in session.prompt().text
+    with pytest.raises(UnreadableMove):
+        session.read("menu <r1> <r2>", prompt)
+
+
+def test_the_purpose_stands_behind_the_clause_where_there_is_one() -> None:
+    session = MiniSession.begin(TASK)
+    assert "(" not in session.prompt().words
+    session.intent = "Nothing of the day should be forgotten. " + 30 * "really "
+    words = session.prompt().words
+    start, end = words.index("("), words.index(")")
+    assert words[start + 1 : start + 4] == ["for", "nothing", "of"] and end - start == 26 and words[end + 1] == "did"

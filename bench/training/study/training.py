@@ -1,0 +1,72 @@
+"""Trains the model of one arm from nothing, with the vocabulary that all arms share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from omnipilot.bench.training.data import read_lines
+from omnipilot.bench.training.demonstrations import Sample
+from omnipilot.bench.training.export import export_model
+from omnipilot.bench.training.network import Shape
+from omnipilot.bench.training.order import progress_line
+from omnipilot.bench.training.prompts import PromptLearner, encode_samples
+from omnipilot.bench.training.run import ASKED, LONGEST, SHAPES, TOKENS, thinned
+from omnipilot.bench.training.study.arms import StudyArm
+from omnipilot.bench.training.study.parts import Clock, Said, StudyOrder, samples_of
+from omnipilot.bench.training.trainer import Schedule, Trainer, TrainingProgress
+from omnipilot.bench.training.vocabulary import learn_vocabulary
+from omnipilot.envs.types import read_text
+from omnipilot.planners.mini.vocabulary import Vocabulary
+
+BATCH = 2000
+"""Tokens of a step."""
+
+
+def train_arm(order: StudyOrder, arm: StudyArm, seed: int, folder: Path, clock: Clock, said: Said) -> dict[str, Any]:
+    """Train the model of one arm and seed; returns what its file says of that.
+
+    Raises:
+        PartOver: the time is over; a checkpoint is in the folder.
+    """
+    torch.set_num_threads(1)
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary = _vocabulary(order)
+    shape = Shape(len(vocabulary), **SHAPES["small"])
+    samples = samples_of(order, arm.name)
+    train = encode_samples(thinned(samples), vocabulary, LONGEST, ASKED, seed)
+    steps = [(one.prompt, one.reply) for one in read_lines(order.folder / "measured.jsonl", Sample, "train study")]
+    measured = encode_samples(steps, vocabulary, LONGEST)
+    schedule = Schedule(minutes=0, steps=order.steps, seed=seed, tokens=BATCH)
+    learner = PromptLearner(shape, vocabulary, seed)
+    trainer = Trainer(learner, schedule, folder)
+
+    def report(progress: TrainingProgress) -> None:
+        said(progress_line(progress, schedule, "held-out steps right"))
+        trainer.save()
+        if progress.step < order.steps:
+            clock.check()
+
+    last = trainer.train(train, measured, report)[-1]
+    about = {"arm": arm.name, "demonstrations": order.count}
+    export_model(folder / "model", shape, trainer.named_weights(), vocabulary, 0, arm.intents, about)
+    return {
+        "tasks": len({one.task for one in samples}),
+        "samples": len(samples),
+        "trained": last.step,
+        "seconds": round(last.seconds, 1),
+        "loss": last.loss,
+        "named": last.accuracy,
+    }
+
+
+def _vocabulary(order: StudyOrder) -> Vocabulary:
+    path = order.folder / "vocabulary.json"
+    if not path.exists():
+        every = [one for arm in order.arms for one in samples_of(order, arm)]
+        known = learn_vocabulary((text for one in every for text in (one.prompt, one.reply)), TOKENS)
+        path.write_text(json.dumps(known.tokens, ensure_ascii=False), encoding="utf-8")
+    return Vocabulary(json.loads(read_text(path)))
