@@ -53,11 +53,14 @@ def train_planner(
         Optional[str],  # noqa: UP045 (typer reads annotations at run time)
         typer.Option("--from", metavar="DIR", help="Weights to begin with: a folder, or mini. Default: from nothing."),
     ] = None,
+    motion: Annotated[
+        bool, typer.Option("--motion", help="Teach what moves in films, as readers tell it; needs the extra ocr.")
+    ] = False,
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
     from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
-    which = PlannerOptions(shape, where or (), samples, tuple(suite or ["duet"]), start or "")
+    which = PlannerOptions(shape, where or (), samples, tuple(suite or ["duet"]), start or "", motion)
     planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
 
 

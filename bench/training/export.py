@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.planners.mini.model_folder import RECALLED_LINES, read_model
+from omnipilot.planners.mini.model_folder import RECALLED_LINES, SAW_LINES, read_model
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ CHAT_TEMPLATE = "{% for message in messages %}{{ message['content'] }} {% endfor
 
 
 def export_model(
-    folder: Path, shape: Shape, weights: dict[str, Tensor], vocabulary: Vocabulary, recalled: int = 0
+    folder: Path, shape: Shape, weights: dict[str, Tensor], vocabulary: Vocabulary, recalled: int = 0, saw: int = 0
 ) -> None:
     """Write configuration, weights in float16, tokenizer and chat template.
 
     Args:
         weights: in float32, by the names of `omnipilot.bench.training.network.DecoderNetwork`.
-        recalled: lines of what memory recalled that it was trained to be told.
+        recalled, saw: lines of what memory recalled, and of what moved, that it was trained to be told.
     """
     folder.mkdir(parents=True, exist_ok=True)
     named: dict[str, Any] = {}
@@ -48,7 +48,7 @@ def export_model(
         else:
             named[f"model.{name}"] = weight
     write_weights(folder, named)
-    told = {RECALLED_LINES: recalled} if recalled else {}
+    told = {name: lines for name, lines in ((RECALLED_LINES, recalled), (SAW_LINES, saw)) if lines}
     write_json(folder / "config.json", {**config_of(shape, vocabulary), **told})
     write_json(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
     write_json(folder / "tokenizer.json", tokenizer_of(vocabulary))

@@ -10,7 +10,7 @@ from math import ceil
 from pathlib import Path
 
 from omnipilot.bench.training.data import SUITES, read_samples, sample_files, write_samples
-from omnipilot.bench.training.demonstrations import Sample
+from omnipilot.bench.training.demonstrations import MOST_SAW, Sample
 from omnipilot.bench.training.export import export_model, load_model
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
@@ -59,6 +59,7 @@ class PlannerOrder(TrainingOrder):
             trainings can share their samples.
         suites: that are trained on, each for an equal share of the steps.
         start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
+        motion: whether the model is told what moves, as the reader `perception` makes it out.
     """
 
     shape: str = "small"
@@ -67,6 +68,7 @@ class PlannerOrder(TrainingOrder):
     tasks: frozenset[str] = frozenset()
     suites: tuple[str, ...] = ("duet",)
     start: Path | None = None
+    motion: bool = False
 
     def __post_init__(self) -> None:
         TrainingOrder.__post_init__(self)
@@ -81,6 +83,12 @@ class PlannerOrder(TrainingOrder):
         before = read_config(self.start).recalled if self.start is not None else 0
         return max(before, MOST_RECALLED if "duet-memory" in self.suites else 0)
 
+    @property
+    def saw(self) -> int:
+        """Lines of what moved that the model is told."""
+        before = read_config(self.start).saw if self.start is not None else 0
+        return max(before, MOST_SAW if self.motion else 0)
+
 
 def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
     """Train a small planner; returns how it ended.
@@ -91,8 +99,8 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
     folder = order.samples or order.folder / "samples"
     paths = {
         name: write_missing(
-            partial(write_samples, suite_name=name),
-            sample_files(folder, name),
+            partial(write_samples, suite_name=name, motion=order.motion),
+            sample_files(folder, name, order.motion),
             order,
             said,
             f"demonstrations of {name}",
@@ -161,7 +169,7 @@ def _work(
     trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
     train_told(trainer, order, _equal_shares(train), asked, "unseen steps right", said)
     if rank == 0:
-        export_model(order.model, shape, trainer.named_weights(), vocabulary, order.recalled)
+        export_model(order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.saw)
 
 
 def _pairs(samples: Sequence[Sample]) -> list[tuple[str, str]]:

@@ -67,6 +67,7 @@ class PlannerOptions:
         shape: "small", or "large" for a GPU. where: conditions on development tasks, each written KEY=VALUE.
         samples: folder of demonstrations that trainings share; None for one of its own. suites: to train on.
         start: folder of the weights to begin with, or "mini"; "" to begin from nothing.
+        motion: whether the model is told what moves.
     """
 
     shape: str = "small"
@@ -74,6 +75,7 @@ class PlannerOptions:
     samples: Path | None = None
     suites: tuple[str, ...] = ("duet",)
     start: str = ""
+    motion: bool = False
 
 
 def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> None:
@@ -105,6 +107,7 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
         tasks=tasks,
         suites=tuple(dict.fromkeys(which.suites)),
         start=begin,
+        motion=which.motion,
         budget=budget,
     )
     done = train_planner(order, _tell)
