@@ -231,6 +231,7 @@ def agent_of(settings: RunSettings) -> AgentSpec:
         if name.endswith("modalities"):
             with mistakes.noting():
                 others[name] = _modalities(value)
+    others["honest"] = settings.honest or ""
     mistakes.refuse()
     planner, memory = found["planner"], found["memory"]
     models = {name: spec for name, spec in others.items() if name == "tool_agent" or name in AROUND}
