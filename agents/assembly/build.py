@@ -70,6 +70,7 @@ GROUNDERS = Registry(
         "random-element": "omnipilot.grounders.unseeing:RandomElementGrounder",
         "ocr": "omnipilot.grounders.text:OcrGrounder",
         "detact": "omnipilot.grounders.sources.detact.grounder:DetactGrounder",
+        "source": "omnipilot.grounders.sources.grounder:SourceGrounder",
         "marks": "omnipilot.grounders.marks.grounder:MarksGrounder",
         "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
         "zoom": "omnipilot.grounders.combine.zoom:ZoomGrounder",
