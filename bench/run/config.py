@@ -60,6 +60,18 @@ def with_preset(file: RunSettings, name: str | None = None) -> RunSettings:
     return layer_settings(presets.load(chosen).settings, file) if chosen else file
 
 
+def preset_spec(name: str, **settings: Any) -> RunSpec:
+    """The run that a preset describes, with further settings over its own.
+
+    Args:
+        settings: fields of `omnipilot.bench.settings.RunSettings`, such as `tasks` and `instances`.
+
+    Raises:
+        ConfigError: there is no such preset, or as in `layer_settings` and `spec_from`.
+    """
+    return spec_from(layer_settings(presets.load(name).settings, RunSettings(**settings)))
+
+
 def parse_parts(settings: RunSettings) -> RunSettings:
     """Settings with their parts as records, however they were written.
 

@@ -25,7 +25,7 @@ class Eyes(ElementSource):
     def __init__(self) -> None:
         self.shown: list[Observation] = []
 
-    def find(self, seen: Observation, task: str = "") -> FoundElements:  # noqa: ARG002
+    def find(self, seen: Observation, task: str = "") -> FoundElements:
         self.shown.append(seen)
         return FoundElements(Elements((SAVE,)), usage=Usage(calls=1))
 

@@ -8,16 +8,13 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.agents.assembly import PLANNERS
-from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli import report_command
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run import preset
-from omnipilot.bench.run.config import layer_settings, spec_from
+from omnipilot.bench.run import preset_spec
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
-from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
 from omnipilot.envs.types import ALL_MODALITIES, check_installed
@@ -96,12 +93,8 @@ def _name(spec: RunSpec) -> str:
 def _honest() -> tuple[RunSpec | None, str]:
     """The run of `mini` on pixels and sound alone; None where a part of it is not there, and then what is missing."""
     try:
-        settings = layer_settings(preset.load(HONEST).settings, RunSettings(tasks=list(TASKS), instances=3))
-        spec = spec_from(settings)
-        examined = examine(spec.agent)
-        if examined.mistakes:
-            return None, str(examined.mistakes[0])
-        examined.check_packages()
+        spec = preset_spec(HONEST, tasks=list(TASKS), instances=3)
+        build(spec.agent)
     except ConfigError as error:
         return None, str(error)
     return replace(spec, suite_version=load_suite(spec.suite).version), ""
