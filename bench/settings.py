@@ -195,6 +195,12 @@ class RunSettings:
         axis=True,
         section=AGENT,
     )
+    honest: str | None = setting(
+        "Refuse every part that knows the truth (parts), or also the tree of elements and all else that is no pixel "
+        "and no sound (pixels); tables then say so.",
+        metavar="HOW",
+        section=GIVEN,
+    )
     modalities: Names | None = setting(
         "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
         "all; or none. Default: all.",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly import GROUNDERS, PLANNERS
+from omnipilot.agents.assembly.build import check_agent
+from omnipilot.agents.assembly.honesty import refuse_told
 from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
@@ -188,6 +190,15 @@ class RunSpec:
                 "an instruction that is only spoken has to be heard, and the planner is granted no audio; grant it, or "
                 "choose --instruction both"
             )
+        check_agent(self.agent)
+        refuse_told(self.agent, self._told())
+
+    def _told(self) -> Iterator[str]:
+        """What an agent is told of the truth besides its parts, and how."""
+        if self.experience is not None and self.experience.demonstrations:
+            yield "--demonstrations shows it what was done by parts that know the solution"
+        if self.forked is not None and self.forked.hint:
+            yield f"--hint {self.forked.hint} tells it of the solution"
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, sets sorted."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from omnipilot.memory.agent_part import AgentPart as AgentPart
     from omnipilot.memory.allowance import estimate_tokens as estimate_tokens
     from omnipilot.memory.base import ANCHOR as ANCHOR
+    from omnipilot.memory.base import MOTION as MOTION
     from omnipilot.memory.base import TEXTS as TEXTS
     from omnipilot.memory.base import TRANSCRIPT as TRANSCRIPT
     from omnipilot.memory.base import Budget as Budget

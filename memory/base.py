@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from omnipilot.memory.episodic.events import TimelineEvent
     from omnipilot.memory.store.media_store import MediaStore
 
-TRANSCRIPT, TEXTS = "transcript", "texts"
-"""Sources of what readers tell: what was heard, and what is written on the screen, in words."""
+TRANSCRIPT, TEXTS, MOTION = "transcript", "texts", "motion"
+"""Sources of what readers tell: what was heard, what is written on the screen, and what moved in film, in words."""
 ANCHOR = "anchor"
 """Source of the recalled parts that list anchors, one a part: `@code-1 = "7394" ("door code"; heard; at 12.3 s)`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from omnipilot.memory import ANCHOR, TEXTS, TRANSCRIPT, Recalled
+from omnipilot.memory import ANCHOR, MOTION, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.anchors.remembered import note_words
 from omnipilot.memory.examples.index import SOURCE as EXAMPLE
 from omnipilot.memory.messages import Part
@@ -24,6 +24,7 @@ BESIDE: Mapping[str, str] = {
     MARKS: "What is marked on {env}:",
     TRANSCRIPT: "What was heard on {env} since the last turn, in words:",
     TEXTS: "What is written on the screen of {env}:",
+    MOTION: "What moved on {env} since the last turn, in words:",
 }
 """Sources of the recalled parts that are placed next to their screen, as a grounder's marks are, with the line above
 them; like the screen, they remain in the conversation."""

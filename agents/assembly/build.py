@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from omnipilot.agents.assembly.agent_parts import AgentParts
+from omnipilot.agents.assembly.honesty import check_honest, check_perceived
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.assembly.teams import (
@@ -69,6 +70,7 @@ GROUNDERS = Registry(
         "random-element": "omnipilot.grounders.unseeing:RandomElementGrounder",
         "ocr": "omnipilot.grounders.text:OcrGrounder",
         "detact": "omnipilot.grounders.sources.detact.grounder:DetactGrounder",
+        "source": "omnipilot.grounders.sources.grounder:SourceGrounder",
         "marks": "omnipilot.grounders.marks.grounder:MarksGrounder",
         "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
         "zoom": "omnipilot.grounders.combine.zoom:ZoomGrounder",
@@ -148,6 +150,7 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
             there is.
         MissingExtra: a part needs an optional dependency that is not installed.
     """
+    check_agent(spec)
     made = {role: registry.make(part, truth) for role, part, registry in parts_by_themselves(spec)}
     return assemble(AgentParts(spec, **made), store)
 
@@ -182,6 +185,7 @@ def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:
         ConfigError, MissingExtra: as in `build`, for the agent system, loops, skills and checks.
     """
     spec = parts.spec
+    check_agent(spec)
     _refuse_onlookers(spec)
     _check_perception(parts)
     granted, grounder_role = _roles(spec)
@@ -214,17 +218,24 @@ def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    roles = (
-        ("planner", spec.planner, PLANNERS),
-        ("grounder", spec.grounder, GROUNDERS),
-        ("memory", spec.memory, MEMORIES),
-        ("readers", spec.readers, READERS),
-        ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
-        ("stop", spec.stop, STOPS),
+    around = (
+        ("tool agent", spec.tool_agent, PLANNERS),
+        ("loops", spec.loops, LOOPS),
+        ("skills", spec.skills, SKILLS),
+        ("checks", spec.checks, CHECKS),
     )
-    given = [(role, part, known) for role, part, known in roles if part is not None]
+    given = [*parts_by_themselves(spec), *((role, part, known) for role, part, known in around if part is not None)]
     names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part)]
     return tuple(dict.fromkeys(names))
+
+
+def check_agent(spec: AgentSpec) -> None:
+    """Refuse an agent that says that no part of it knows the truth, and has one that does.
+
+    Raises:
+        ConfigError: see `omnipilot.agents.assembly.honesty.check_honest`.
+    """
+    check_honest(spec, gold_parts(spec) if spec.honest else ())
 
 
 def solution_player(spec: AgentSpec) -> str:
@@ -261,6 +272,7 @@ def _check_perception(parts: AgentParts) -> None:
     if parts.spec.perception is None or parts.perception is None:
         return
     granted, name = parts.spec.modalities, parts.spec.perception.name
+    check_perceived(parts.spec, frozenset(parts.perception.needs))
     if missing := frozenset(parts.perception.needs) - granted:
         raise ConfigError(
             f"perception {name!r} reads the {_list(missing)}, which --modalities withholds; {_cure(missing)}, and keep "

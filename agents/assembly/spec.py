@@ -94,6 +94,8 @@ class AgentSpec:
             the devices' own.
         perception: reads the elements of a screen from its screenshot, in place of its tree; None for the tree.
         stop: ends an episode that is not worth another turn; None for the agent alone.
+        honest: that no part is given the truth (`parts`), or also that nothing but pixels and sound is read (`pixels`);
+            "" says nothing. What stands against it is refused, see `omnipilot.agents.assembly.honesty`.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -120,6 +122,7 @@ class AgentSpec:
     verbs: PartSpec | None = None
     perception: PartSpec | None = None
     stop: PartSpec | None = None
+    honest: str = ""
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -67,9 +67,11 @@ READERS = Registry(
         "whisper": "omnipilot.agents.wrappers.readers.transcribed:WhisperReader",
         "endpoint": "omnipilot.agents.wrappers.readers.transcribed:EndpointReader",
         "gold": "omnipilot.agents.wrappers.readers.gold:GoldReader",
+        "composed": "omnipilot.agents.wrappers.readers.composed:ComposedReader",
     },
     "readers",
     by_model="endpoint",
+    joined="composed",
     gold=("gold",),
     offers=Reader,
 )

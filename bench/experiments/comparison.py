@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, under_budget
 from omnipilot.bench.journal.provenance import version_changes
@@ -100,7 +101,7 @@ class Comparison:
         mcnemar: only A, only B, p; or why it is unavailable.
         shared: whether tasks share templates.
         specs: differences between the runs other than suite and tasks. incomplete: their unfinished parts.
-        gold: the parts of each that know the solution or the true screen.
+        gold: the parts of each that know the solution or the true screen. agents: of each.
         budgets: notes on the budgets, or on why there is no EQA. one_run: A and B are one run under two budgets.
         checks: what checks found in the paired episodes, a line for each run that has any; empty with budgets.
     """
@@ -123,6 +124,7 @@ class Comparison:
     specs: tuple[str, ...]
     incomplete: tuple[str, ...]
     gold: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    agents: tuple[AgentSpec, ...] = ()
     budgets: tuple[str, ...] = ()
     one_run: bool = False
     checks: tuple[str, ...] = ()
@@ -207,6 +209,7 @@ def compare(
         tuple(_differ(a, b)),
         tuple(f"{run.name}: {len(run.episodes)} of {run.planned} episodes" for run in (a, b) if _open(run)),
         (gold_parts(a.spec.agent), gold_parts(b.spec.agent)),
+        (a.spec.agent, b.spec.agent),
         tuple(said),
         one_run,
         () if budgets is not None else (*_checked(a.name, ours), *_checked(b.name, theirs)),

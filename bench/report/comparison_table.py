@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from omnipilot.bench.experiments.comparison import POINTED, Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
-from omnipilot.bench.report.method_notes import DETECTABLE, bound_notes, interval_words, intervals_note, p_words_of
+from omnipilot.bench.report.method_notes import (
+    DETECTABLE,
+    bound_notes,
+    honest_notes,
+    interval_words,
+    intervals_note,
+    p_words_of,
+)
 from omnipilot.bench.tables import Table
 
 POINTED_NOTE = (
@@ -107,6 +114,7 @@ def _notes(found: Comparison) -> list[str]:
     if not found.one_run and len(found.rows) > 1:
         notes.append("the comparison is about SR; p-values of the other figures are for exploring, and not corrected")
     notes += bound_notes(zip(found.names, found.gold, strict=True))
+    notes += honest_notes(zip(found.names, found.agents, strict=False))
     notes += found.budgets
     notes += ["no EQ1 where nothing is solved"] * (
         bool(found.curves) and not any(one.name == "EQ1" for one in found.rows)

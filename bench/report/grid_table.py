@@ -11,6 +11,7 @@ from omnipilot.bench.report.grid_conclusion import factor_text, gold_of
 from omnipilot.bench.report.method_notes import (
     BOUND,
     corrected_note,
+    honest_notes,
     interval_words,
     intervals_note,
     many,
@@ -150,6 +151,7 @@ def _matrix_notes(found: GridResults) -> Iterator[str]:
             yield f"not finished: {cell.run.name}, {len(cell.run.episodes)} of {cell.run.planned} episodes"
     if gold := gold_of(found):
         yield f"{BOUND}: every cell with {' or '.join(gold)}"
+    yield from honest_notes((cell.run.name, cell.run.spec.agent) for cell in found.all_cells)
     yield from person_notes((cell.run.name, cell.run) for cell in found.all_cells)
     yield from all_void_notes([(cell.run.name, cell.run.episodes) for cell in found.all_cells])
 

@@ -18,6 +18,7 @@ from omnipilot.bench.report.method_notes import (
     by_hand_notes,
     experience_notes,
     harness_notes,
+    honest_notes,
     person_notes,
     taken_out_notes,
     version_notes,
@@ -180,7 +181,8 @@ def _bounds(runs: Sequence[Run]) -> list[str]:
     names = column_names(runs)
     bounds = bound_notes((name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True))
     named = list(zip(names, runs, strict=True))
-    return [*bounds, *by_hand_notes(named), *experience_notes(named), *without_notes(named)]
+    honest = honest_notes((name, run.spec.agent) for name, run in named)
+    return [*bounds, *honest, *by_hand_notes(named), *experience_notes(named), *without_notes(named)]
 
 
 def column_names(runs: Sequence[Run]) -> list[str]:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import does_without, gold_parts
+from omnipilot.agents.assembly.honesty import SAID
 from omnipilot.bench.journal.events import PersonActed
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.run import Run
@@ -59,6 +61,20 @@ def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
     every = ", ".join(dict.fromkeys(one for _, found in told for one in found))
     names = "every run of this table" if len(told) == len(runs) else ", ".join(name for name, _ in told)
     return [f"{BOUND}: {names} ({every})"]
+
+
+def honest_notes(agents: Iterable[tuple[str, AgentSpec]]) -> list[str]:
+    """A note on runs whose agents were held to having no part that knows the truth, or to reading pixels and sound
+    alone; none if there is no such run.
+
+    Args:
+        agents: each with the name that the table gives its run.
+    """
+    told: dict[str, list[str]] = {}
+    for name, agent in agents:
+        if agent.honest:
+            told.setdefault(SAID[agent.honest], []).append(name)
+    return [f"{', '.join(names)}: {words}" for words, names in told.items()]
 
 
 def by_hand_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
@@ -199,11 +215,20 @@ def harness_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
 
 
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:
-    """Notes on the runs of a table whose parts know the solution or the true screen, or that were given examples."""
+    """Notes on the runs of a table whose parts know the solution or the true screen, or were held to knowing neither,
+    or that were given examples."""
     shown = list(runs)
     bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
     named = [(run.name, run) for run in shown]
-    return [*bounds, *by_hand_notes(named), *experience_notes(named), *without_notes(named), *person_notes(named)]
+    honest = honest_notes((run.name, run.spec.agent) for run in shown)
+    return [
+        *bounds,
+        *honest,
+        *by_hand_notes(named),
+        *experience_notes(named),
+        *without_notes(named),
+        *person_notes(named),
+    ]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.agents.assembly.honesty import SAID
 from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.journal.events import Event, Interrupted, PersonActed, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import MEDIA
@@ -69,6 +70,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("suite", f"{_name(spec.get('suite'))} {spec.get('suite_version', '')}".strip()),
         *((part, _name(agent.get(part), part)) for part in ("planner", "grounder", "memory")),
         ("bound", _gold(agent)),
+        ("honest", SAID.get(str(agent.get("honest", "")), "")),
         ("model family", _families(agent.get("grounder"))),
         ("prompt", _prompt(agent)),
         ("agent", str(agent.get("system", ""))),

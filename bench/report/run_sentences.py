@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.agents.assembly.honesty import SAID
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import column_names
 from omnipilot.bench.report.method_notes import interference, many
@@ -45,6 +46,8 @@ def _sentence(name: str, run: Run, level: float) -> str:
         told.append(f"{acts[0].upper()}{acts[1:]}.")
     if known := gold_parts(run.spec.agent):
         told.append(f"It is a bound, not the result of an agent: {' and '.join(known)} knows the truth.")
+    if honest := SAID.get(run.spec.agent.honest):
+        told.append(f"{honest[0].upper()}{honest[1:]}.")
     return " ".join(told)
 
 

@@ -61,6 +61,18 @@ def with_preset(file: RunSettings, name: str | None = None) -> RunSettings:
     return layer_settings(presets.load(chosen).settings, file) if chosen else file
 
 
+def preset_spec(name: str, **settings: Any) -> RunSpec:
+    """The run that a preset describes, with further settings over its own.
+
+    Args:
+        settings: fields of `omnipilot.bench.settings.RunSettings`, such as `tasks` and `instances`.
+
+    Raises:
+        ConfigError: there is no such preset, or as in `layer_settings` and `spec_from`.
+    """
+    return spec_from(layer_settings(presets.load(name).settings, RunSettings(**settings)))
+
+
 def parse_parts(settings: RunSettings) -> RunSettings:
     """Settings with their parts as records, however they were written.
 
@@ -232,6 +244,7 @@ def agent_of(settings: RunSettings) -> AgentSpec:
         if name.endswith("modalities"):
             with mistakes.noting():
                 others[name] = _modalities(value)
+    others["honest"] = settings.honest or ""
     mistakes.refuse()
     planner, memory = found["planner"], found["memory"]
     models = {name: spec for name, spec in others.items() if name == "tool_agent" or name in AROUND}

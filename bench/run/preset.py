@@ -1,6 +1,6 @@
-"""Presets: baselines of papers as settings of a run, one TOML file each, in the folder that a plug-in names.
+"""Presets: settings of a run under a name, one TOML file each, in the folder that a plug-in names.
 
-Each says where it departs from its paper, and how to run the paper's own tasks.
+Most are baselines of papers: each says where it departs from its paper, and how to run the paper's own tasks.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Preset:
     """Settings under a name.
 
     Attributes:
-        about: in a line. paper: its title. departures: where the settings differ from the paper.
-        own: what the paper's own tasks are. commands: that run and score them; DIR is a folder of data, FILE a world
-            file, RUN the directory of the run.
+        about: in a line. paper: its title; "" for a baseline of no paper. departures: where the settings differ from
+            the paper. own: what the paper's own tasks are. commands: that run and score them; DIR is a folder of data,
+            FILE a world file, RUN the directory of the run.
     """
 
     name: str
@@ -82,8 +82,8 @@ def load(name: str) -> Preset:
     """
     told = tomllib.loads(text(name))
     settings = parse_settings({key: value for key, value in told.items() if key not in ABOUT}, f"preset {name}")
-    departures, commands = tuple(told["departures"]), tuple(told["commands"])
-    return Preset(name, told["about"], told["paper"], departures, told["own"], commands, settings)
+    departures, commands = tuple(told.get("departures", ())), tuple(told["commands"])
+    return Preset(name, told["about"], told.get("paper", ""), departures, told["own"], commands, settings)
 
 
 def listing() -> str:

@@ -66,12 +66,15 @@ def train_planner(
             "--with-test-effects", help="Keep subtasks that do what duet's test does; the model's record says so."
         ),
     ] = False,
+    motion: Annotated[
+        bool, typer.Option("--motion", help="Teach what moves in films, as readers tell it; needs the extra ocr.")
+    ] = False,
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
     from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
     which = PlannerOptions(
-        shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects
+        shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects, motion
     )
     planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
 

@@ -26,7 +26,7 @@ POOL = "pool"
 TRAINABLE = (*SUITES, POOL)
 """Suites that planners are trained on."""
 RARE = 3
-"""Tasks that hang on motion, which the small planner does not perceive, are demonstrated in every third instance."""
+"""Tasks that hang on motion are demonstrated in every third instance where nothing tells the small planner of it."""
 UNPERCEIVED = frozenset({"melody-to-playlist-and-mail", "picture-filed"})
 """Tasks for which it would have to know a melody, or see what is in a picture."""
 
@@ -42,19 +42,25 @@ def training_suite(name: str) -> Duet | DuetMemory:
     return Duet("dev") if name == "duet" else DuetMemory("dev")
 
 
-def sample_files(folder: Path, suite: str) -> Path:
-    """The folder of a suite's samples: for duet the folder itself, for another suite one in it."""
-    return folder if suite == "duet" else folder / suite
+def sample_files(folder: Path, suite: str, motion: bool = False) -> Path:
+    """The folder of a suite's samples: for duet the folder itself, for another suite one in it, and in that one more
+    for samples that tell of what moves."""
+    of_suite = folder if suite == "duet" else folder / suite
+    return of_suite / "motion" if motion else of_suite
 
 
-def tasks_of(suite: Duet | DuetMemory, instance: int) -> list[str]:
-    """The development tasks that are demonstrated in an instance."""
+def tasks_of(suite: Duet | DuetMemory, instance: int, motion: bool = False) -> list[str]:
+    """The development tasks that are demonstrated in an instance.
+
+    Args:
+        motion: whether what moves is told, so that tasks which hang on it are as common as all others.
+    """
     if isinstance(suite, DuetMemory):
         return [info.id for info in suite.tasks()]
     return [
         info.id
         for info in suite.tasks()
-        if instance % RARE == 0 or not ("motion" in info.tags["hangs_on"] or info.id in UNPERCEIVED)
+        if instance % RARE == 0 or not (("motion" in info.tags["hangs_on"] and not motion) or info.id in UNPERCEIVED)
     ]
 
 
@@ -89,12 +95,13 @@ def write_samples(
     instances: Sequence[int],
     said: Callable[[int, int], object] = lambda *_: None,
     suite_name: str = "duet",
+    motion: bool = False,
 ) -> None:
     """Demonstrate the development tasks of some instances, a file each; files that are there already are kept.
 
     Args:
         said: called with each instance and its number of samples.
-        suite_name: one of `SUITES`.
+        suite_name: one of `SUITES`. motion: whether prompts tell of what moves.
 
     Raises:
         ConfigError: an instance is kept for measuring.
@@ -105,15 +112,16 @@ def write_samples(
         path = folder / f"{instance:05d}.jsonl"
         if path.exists():
             continue
-        samples = [sample for task in tasks_of(suite, instance) for sample in _demonstrate(suite, task, instance)]
+        tasks = tasks_of(suite, instance, motion)
+        samples = [sample for task in tasks for sample in _demonstrate(suite, task, instance, motion)]
         write_lines(path, samples)
         said(instance, len(samples))
 
 
-def _demonstrate(suite: Duet | DuetMemory, task: str, instance: int) -> list[Sample]:
+def _demonstrate(suite: Duet | DuetMemory, task: str, instance: int, motion: bool) -> list[Sample]:
     if isinstance(suite, DuetMemory):
         return demonstrate_memory(suite, task, instance)
-    return demonstrate(suite, task, instance)
+    return demonstrate(suite, task, instance, motion=motion)
 
 
 def select_tasks(conditions: Sequence[str], suites: Sequence[str] = ("duet",)) -> frozenset[str]:

@@ -14,7 +14,7 @@ from math import ceil
 from random import Random
 from typing import Protocol
 
-from omnipilot.agents.wrappers.readers import GoldReader
+from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
@@ -41,13 +41,17 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import Described
-from omnipilot.memory import Move
+from omnipilot.memory import MOTION, Move
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.session import MiniPrompt, MiniSession, scroll_intent, split_clauses
 
 FIRST_INSTANCE = 100
 """Instances below are for measuring, and are never trained on."""
 SHOWN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
+MOST_SAW = 6
+"""Lines of what moved that a prompt shows."""
+FILM = 9
+"""Seconds of one `wait` in which a film plays to its end: a look in between would cut in two what moves in it."""
 PAUSE = 5
 """Seconds of one `wait` where something is waited for; fewer where the task leaves little time for an answer."""
 FIRST_NUMBERS = 32
@@ -109,17 +113,17 @@ def check_number(instance: int, of: str) -> None:
         )
 
 
-def demonstrate(suite: Duet, task: str, instance: int, slips: float = 0.05) -> list[Sample]:
+def demonstrate(suite: Duet, task: str, instance: int, slips: float = 0.05, motion: bool = False) -> list[Sample]:
     """The samples of one episode; none if the demonstration, with its slips, does not solve the task.
 
     Args:
-        slips: probability of a slip before each move.
+        slips: probability of a slip before each move. motion: whether prompts tell of what moves.
 
     Raises:
         ConfigError: see `check_instance`.
     """
     check_instance(suite, task, instance)
-    return Demonstration(suite, task, instance, slips).play()
+    return Demonstration(suite, task, instance, slips, motion).play()
 
 
 class Demonstration:
@@ -127,11 +131,14 @@ class Demonstration:
 
     Attributes:
         most_recalled: lines that a prompt shows of what memory recalled.
+
+    Args:
+        motion: whether prompts tell of what moves, as the reader `perception` makes it out.
     """
 
     most_recalled = 0
 
-    def __init__(self, suite: Demonstrable, task: str, instance: int, slips: float) -> None:
+    def __init__(self, suite: Demonstrable, task: str, instance: int, slips: float, motion: bool = False) -> None:
         self.suite, self.task, self.instance = suite, task, instance
         self.random = Random(seed_of("mini", task, instance))
         self.slips = slips
@@ -139,13 +146,16 @@ class Demonstration:
         self.world = SimWorld()
         self.truth = EpisodeTruth()
         self.reader = self._reader()
+        self.watcher = PerceptionReader(MOTION) if motion else None
         self.since: dict[str, float] = {}
         self.trial = self._begin()
-        self.session = MiniSession.begin(self.trial.instruction, most_recalled=self.most_recalled)
+        most_saw = MOST_SAW if motion else 0
+        self.session = MiniSession.begin(self.trial.instruction, most_recalled=self.most_recalled, most_saw=most_saw)
         self.seen: Mapping[str, Observation] = {}
         self.samples: list[Sample] = []
         self.unshown: list[str] = []
         self.template = ""
+        self.films = False
         self.apps: dict[str, str] = {}
 
     def _reader(self) -> GoldReader:
@@ -172,6 +182,7 @@ class Demonstration:
         for number, count in course:
             part = parts[number]
             self.template = part.template.id
+            self.films = self.watcher is not None and "motion" in part.template.hangs_on
             self._look()
             for _ in range(count - 1):
                 self._say("next")
@@ -212,7 +223,7 @@ class Demonstration:
         prompt, value = self._prompt(), self._value_of(output)
         words = prompt.references.spell(value)
         spelt = [word for word in words if word.isalnum()]
-        if spelt and not self._may_be_spelt(spelt, prompt):
+        if spelt and not self._may_be_spelt(spelt, prompt) and not self._was_seen(spelt, prompt):
             self.unshown.append(f"{self.template}: {value!r} to be kept")
         else:
             self._take(prompt, ["keep", *words])
@@ -226,6 +237,11 @@ class Demonstration:
     def _may_be_spelt(self, words: Sequence[str], prompt: MiniPrompt) -> bool:  # noqa: ARG002
         """Whether words of a value that is to be kept may be spelt out, as no number stands for them."""
         return bool(self.session.heard) and len(words) <= 12
+
+    def _was_seen(self, spelt: Sequence[str], prompt: MiniPrompt) -> bool:
+        """Whether what moved tells a value that is spelt: its letters and numbers, and words that the prompt has."""
+        known = {word.casefold() for word in prompt.words}
+        return bool(self.session.saw) and all(len(word) == 1 or word.casefold() in known for word in spelt)
 
     def _reach(self, move: Move) -> None:
         """Demonstrate the way to where the move's target is in sight."""
@@ -275,6 +291,10 @@ class Demonstration:
     def _wait(self, move: Move, following: Move | None) -> None:
         assert isinstance(move.intent, Wait)
         seconds = move.intent.seconds
+        if self.films:
+            within = following is not None and seconds < FILM - 2
+            self._do(Move(move.env, Wait(max(1, round(seconds)) if within else FILM)))
+            return
         if seconds <= 2:
             self._do(Move(move.env, Wait(2)))
             return
@@ -362,15 +382,19 @@ class Demonstration:
         return self.session.prompt(self.random.randrange(FIRST_NUMBERS))
 
     def _look(self) -> None:
-        seen = {name: env.observe(SHOWN, self.since[name]) for name, env in self.world.envs.items()}
+        shown = SHOWN if self.watcher is None else SHOWN | {Modality.VIDEO}
+        seen = {name: env.observe(shown, self.since[name]) for name, env in self.world.envs.items()}
         heard: list[str] = []
+        saw: list[str] = []
         for name, observation in seen.items():
             self.truth.looked(observation)
             for _, words in self.reader.read(observation, self.since[name]):
                 heard += heard_lines(words)
+            for _, words in self.watcher.read(observation, self.since[name]) if self.watcher is not None else ():
+                saw += words.splitlines()
             self.since[name] = observation.time
         self.seen = seen
-        self.session.look(seen, heard)
+        self.session.look(seen, heard, saw=saw)
 
     def _reply_to(self, move: Move, prompt: MiniPrompt) -> list[str]:
         intent, numbers = move.intent, prompt.references

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.planners.mini.model_folder import INTENTS, RECALLED_LINES, read_model
+from omnipilot.planners.mini.model_folder import INTENTS, RECALLED_LINES, SAW_LINES, read_model
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def export_model(
     weights: dict[str, Tensor],
     vocabulary: Vocabulary,
     recalled: int = 0,
+    saw: int = 0,
     intents: bool = False,
     about: Mapping[str, Any] | None = None,
 ) -> None:
@@ -42,8 +43,9 @@ def export_model(
 
     Args:
         weights: in float32, by the names of `omnipilot.bench.training.network.DecoderNetwork`.
-        recalled: lines of what memory recalled that it was trained to be told. intents: whether it was trained to be
-            told what a task is for. about: what else the configuration says of the training.
+        recalled, saw: lines of what memory recalled, and of what moved, that it was trained to be told.
+        intents: whether it was trained to be told what a task is for. about: what else the configuration says of the
+            training.
     """
     folder.mkdir(parents=True, exist_ok=True)
     named: dict[str, Any] = {}
@@ -55,7 +57,7 @@ def export_model(
         else:
             named[f"model.{name}"] = weight
     write_weights(folder, named)
-    told: dict[str, Any] = {RECALLED_LINES: recalled} if recalled else {}
+    told: dict[str, Any] = {name: lines for name, lines in ((RECALLED_LINES, recalled), (SAW_LINES, saw)) if lines}
     told |= {INTENTS: True} if intents else {}
     told |= {"trained_on": dict(about)} if about else {}
     write_json(folder / "config.json", {**config_of(shape, vocabulary), **told})

@@ -13,7 +13,7 @@ from random import Random
 
 ASK = "find"
 LONGEST_SPAN = 4
-SECTIONS = frozenset({"recalled", "kept", "heard", "screen"})
+SECTIONS = frozenset({"recalled", "kept", "heard", "saw", "screen"})
 
 
 def numbered_phrases(words: Sequence[str]) -> list[tuple[list[str], str]]:

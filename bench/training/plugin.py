@@ -1,4 +1,4 @@
-"""What `mini` adds, planner, grounder and training: its record, for the entry points `omnipilot.plugins`."""
+"""What `mini` adds, planner, grounder, training and a preset: its record, for the entry points `omnipilot.plugins`."""
 
 from __future__ import annotations
 
@@ -17,5 +17,6 @@ PLUGIN = Plugin(
         "mini": "omnipilot.planners.mini.launch:mini_launch",
     },
     commands={"train": Command("omnipilot.bench.training.commands:train", "Train small models on the embedded world.")},
+    presets="omnipilot.bench.training:presets",
     place=-1,
 )

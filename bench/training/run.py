@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.training.data import POOL, TRAINABLE, read_samples, sample_files, write_samples
-from omnipilot.bench.training.demonstrations import Sample
+from omnipilot.bench.training.demonstrations import MOST_SAW, Sample
 from omnipilot.bench.training.export import export_model, load_model
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
@@ -68,6 +68,7 @@ class PlannerOrder(TrainingOrder):
         suites: that are trained on, each for an equal share of the steps.
         start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
         pool: which of its tasks the suite `pool` is trained on, and how they are told.
+        motion: whether the model is told what moves, as the reader `perception` makes it out.
     """
 
     shape: str = "small"
@@ -77,6 +78,7 @@ class PlannerOrder(TrainingOrder):
     suites: tuple[str, ...] = ("duet",)
     start: Path | None = None
     pool: PoolRecord | None = None
+    motion: bool = False
 
     def __post_init__(self) -> None:
         TrainingOrder.__post_init__(self)
@@ -108,6 +110,12 @@ class PlannerOrder(TrainingOrder):
         before = read_config(self.start).recalled if self.start is not None else 0
         return max(before, MOST_RECALLED if "duet-memory" in self.suites else 0)
 
+    @property
+    def saw(self) -> int:
+        """Lines of what moved that the model is told."""
+        before = read_config(self.start).saw if self.start is not None else 0
+        return max(before, MOST_SAW if self.motion else 0)
+
 
 def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
     """Train a small planner; returns how it ended.
@@ -120,8 +128,8 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
         write_record(sample_files(folder, POOL), order.pool)
     paths = {
         name: write_missing(
-            write_pool_samples if name == POOL else partial(write_samples, suite_name=name),
-            sample_files(folder, name),
+            write_pool_samples if name == POOL else partial(write_samples, suite_name=name, motion=order.motion),
+            sample_files(folder, name, order.motion),
             order,
             said,
             f"demonstrations of {name}",
@@ -193,7 +201,7 @@ def _work(
     train_told(trainer, order, _equal_shares(train), asked, "unseen steps right", said)
     if rank == 0:
         export_model(
-            order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.told_intents, order.about
+            order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.saw, order.told_intents, order.about
         )
 
 

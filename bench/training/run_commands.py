@@ -71,6 +71,7 @@ class PlannerOptions:
         start: folder of the weights to begin with, or "mini"; "" to begin from nothing.
         pool: folder of the pool, where that is trained on. intents: whether its tasks are told with their purpose.
         with_test_effects: keep subtasks like templates of duet's test split, which the model's configuration then says.
+        motion: whether the model is told what moves.
     """
 
     shape: str = "small"
@@ -81,6 +82,7 @@ class PlannerOptions:
     pool: Path | None = None
     intents: bool = False
     with_test_effects: bool = False
+    motion: bool = False
 
 
 def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> None:
@@ -113,6 +115,7 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
         tasks=tasks,
         suites=tuple(dict.fromkeys(which.suites)),
         start=begin,
+        motion=which.motion,
         budget=budget,
         pool=pool,
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
 from omnipilot.envs.types import SAMPLE_RATE, place_fields
-from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
+from omnipilot.memory.base import MOTION, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, TranscriptDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
@@ -34,7 +34,8 @@ CLIPS_KEPT = 64
 LONGEST_NAME = 80
 """Characters of a control's name that the event of an action holds."""
 _OPERATING = frozenset({"click", "long_press", "drag", "select"})
-_TOLD_MODALITY = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT}
+_TOLD_MODALITY = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT, MOTION: Modality.VIDEO}
+_TOLD_KINDS: dict[str, EventKind] = {TRANSCRIPT: "transcript", TEXTS: "text", MOTION: "motion"}
 
 
 class Readings:
@@ -92,8 +93,7 @@ class Readings:
         """What readers told of an observation in words."""
         for one in told:
             if isinstance(one.part, str) and (modality := _TOLD_MODALITY.get(one.source)) is not None:
-                kind: EventKind = "transcript" if one.source == TRANSCRIPT else "text"
-                yield TimelineEvent(kind, one.env, one.time, one.time, one.turn, one.part, modality)
+                yield TimelineEvent(_TOLD_KINDS[one.source], one.env, one.time, one.time, one.turn, one.part, modality)
 
     def of_turn(self, turn: Turn) -> Iterator[TimelineEvent]:
         """What was decided and done in a completed turn."""

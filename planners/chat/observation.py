@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
 from omnipilot.envs.types import Square
-from omnipilot.memory import TEXTS, TRANSCRIPT, Recalled
+from omnipilot.memory import MOTION, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import draw_boxes, side_by_side
 from omnipilot.memory.quoting import quote
@@ -286,6 +286,9 @@ def _notes(seen: Observation, beside: Mapping[str, Sequence[Part]]) -> Iterator[
     if beside[TRANSCRIPT]:
         yield BESIDE[TRANSCRIPT].format(env=seen.env)
         yield from beside_parts(beside[TRANSCRIPT], TRANSCRIPT)
+    if beside[MOTION]:
+        yield BESIDE[MOTION].format(env=seen.env)
+        yield from beside_parts(beside[MOTION], MOTION)
     if not beside[MARKS] and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
         yield f"(You are not shown the screen of {seen.env}; whoever carries out your actions sees it.)"
     for modality in Modality:

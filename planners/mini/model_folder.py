@@ -14,7 +14,7 @@ from omnipilot.memory.models import read_safetensors, safetensors_shapes
 from omnipilot.planners.mini.vocabulary import ACT, END, UNKNOWN, Vocabulary
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
-RECALLED_LINES, INTENTS = "recalled_lines", "intents"
+RECALLED_LINES, SAW_LINES, INTENTS = "recalled_lines", "saw_lines", "intents"
 """Keys of the configuration, which other programs ignore."""
 CURE = "train a model anew with `omnipilot train planner`, or name another folder"
 LEAST_TOKENS = 64
@@ -46,7 +46,7 @@ class MiniConfig:
     Attributes:
         vocabulary, width, inner, layers, heads, longest: sizes; `longest` is that of prompt and reply, in tokens.
         epsilon: of the norms. theta: base of the rotary positions.
-        recalled: lines of what memory recalled that the model was trained to be told.
+        recalled, saw: lines of what memory recalled, and of what moved, that the model was trained to be told.
         intents: whether it was trained to be told what a task is for.
     """
 
@@ -59,6 +59,7 @@ class MiniConfig:
     epsilon: float
     theta: float
     recalled: int
+    saw: int = 0
     intents: bool = False
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -134,9 +135,10 @@ def read_config(folder: Path) -> MiniConfig:
         raise _damaged(path, f"a width of {width} cannot be divided among {heads} heads in pairs")
     rope = told.get("rope_parameters") or told
     theta = rope.get("rope_theta", 10_000.0) if isinstance(rope, dict) else None
-    recalled = told.get(RECALLED_LINES, 0)
-    if type(recalled) is not int or not 0 <= recalled <= 10**6:
-        raise _damaged(path, f"{RECALLED_LINES} must be a whole number, not {recalled!r:.60}")
+    lines = {name: told.get(name, 0) for name in (RECALLED_LINES, SAW_LINES)}
+    for name, value in lines.items():
+        if type(value) is not int or not 0 <= value <= 10**6:
+            raise _damaged(path, f"{name} must be a whole number, not {value!r:.60}")
     intents = told.get(INTENTS, False)
     if type(intents) is not bool:
         raise _damaged(path, f"{INTENTS} must be true or false, not {intents!r:.60}")
@@ -149,7 +151,8 @@ def read_config(folder: Path) -> MiniConfig:
         sizes["max_position_embeddings"],
         _positive(path, "rms_norm_eps", told.get("rms_norm_eps"), 1.0),
         _positive(path, "rope_theta", theta, 1e12),
-        recalled,
+        lines[RECALLED_LINES],
+        lines[SAW_LINES],
         intents,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError, Done, Modality
 from omnipilot.envs.types import CONTROL_VERBS, open_file
-from omnipilot.memory import TRANSCRIPT, Message, Move, Usage
+from omnipilot.memory import MOTION, TRANSCRIPT, Message, Move, Usage
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
@@ -34,7 +34,8 @@ class MiniPlanner(Planner):
 
     It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it
     (`--readers perception`). Equal observations give equal moves. Weights that were trained with a memory are told what
-    it recalls, and weights that were trained with intents what the task is for; those that are shipped were not.
+    it recalls, those that were trained with film what moved, and those that were trained with intents what the task is
+    for; those that are shipped were trained with none of these.
 
     Args:
         folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped.
@@ -68,7 +69,7 @@ class MiniPlanner(Planner):
         self._votes, self._url, self._served_name = votes, url, served_name
         self._described = places == "described"
         config = read_config(self._folder)
-        self._most_recalled, self._told_intents = config.recalled, config.intents
+        self._most_recalled, self._most_saw, self._told_intents = config.recalled, config.saw, config.intents
         self._model: ChatModel | None = None
         self._session = MiniSession([])
         self._failures = 0
@@ -88,7 +89,7 @@ class MiniPlanner(Planner):
 
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
-        self._session = MiniSession.begin(brief.instruction, self._described, self._most_recalled)
+        self._session = MiniSession.begin(brief.instruction, self._described, self._most_recalled, self._most_saw)
         self._session.intent = brief.intent if self._told_intents else ""
         self._failures = 0
         self._last = ((), ())
@@ -172,18 +173,17 @@ class MiniPlanner(Planner):
 
 
 def take_in(session: MiniSession, request: Request, failed: str = "") -> None:
-    """Tell a session what a request tells: what is seen, what readers heard, and what memory recalled.
+    """Tell a session what a request tells: what is seen, what readers heard and saw move, and what memory recalled.
 
     Args:
         failed: why the last move failed; "" if it did not.
     """
-    heard = [
-        line
-        for item in request.recalled
-        if item.source == TRANSCRIPT and item.turn == request.turn and isinstance(item.part, str)
-        for line in heard_lines(item.part)
-    ]
-    session.look(request.observations, heard, failed, recalled_before(request.recalled, request.turn))
+    told = {TRANSCRIPT: "", MOTION: ""}
+    for item in request.recalled:
+        if item.source in told and item.turn == request.turn and isinstance(item.part, str):
+            told[item.source] += f"{item.part}\n"
+    recalled = recalled_before(request.recalled, request.turn)
+    session.look(request.observations, heard_lines(told[TRANSCRIPT]), failed, recalled, told[MOTION].splitlines())
 
 
 def thought_of(clause: str, said: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 The instruction is worked on clause by clause; the model says itself when it is done with one: `next`, or `keep` with a
 value that is worth remembering. These two replies are not moves: the model is asked again at once, with the next
 clause. A prompt so holds one clause, what was kept, the last moves, what was heard, and one screen; and, if the model
-was trained with it, what memory recalled from before.
+was trained with it, what memory recalled from before, and what moved.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ HOME = "home"
 """What the embedded phone calls its home screen, as the weights learnt it."""
 MOST_INTENT = 24
 """Words of the intent that a prompt shows."""
+SAW = "saw"
 _SECTIONS = frozenset({"kept", "did", "heard", "screen", "t"})
-"""Words at which something new begins."""
+"""Words at which something new begins; `SAW` is one, too, in prompts that tell of what moved."""
 _QUOTED = re.compile(r'"[^"]*"')
 _PARTS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|,\s+then\s+")
 _PLACE = re.compile(r"\bon the (phone|desktop)\b", re.IGNORECASE)
@@ -118,7 +119,7 @@ class MiniSession:
         clauses, at: the instruction's clauses, and the one that is worked on.
         device: the device that was acted on last, "" before the first move.
         described: moves name their places in words, for a grounder to find, and not by id.
-        most_recalled: lines that a prompt shows of what memory recalled.
+        most_recalled, most_saw: lines that a prompt shows of what memory recalled, and of what moved.
         intent: why the user wants it, as far as a prompt shows that; "" for nothing.
     """
 
@@ -131,15 +132,18 @@ class MiniSession:
     described: bool = False
     most_recalled: int = 0
     intent: str = ""
+    most_saw: int = 0
+    saw: list[str] = field(default_factory=list)
     _recalled: Sequence[Recalled] = ()
     _lines: dict[int, list[RecalledLine]] = field(default_factory=dict)
     _seen: Mapping[str, Observation] = field(default_factory=dict)
     _left: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, instruction: str, described: bool = False, most_recalled: int = 0) -> MiniSession:
+    def begin(cls, instruction: str, described: bool = False, most_recalled: int = 0, most_saw: int = 0) -> MiniSession:
         """A session at the start of an episode."""
-        return cls(split_clauses(instruction), described=described, most_recalled=most_recalled)
+        clauses = split_clauses(instruction)
+        return cls(clauses, described=described, most_recalled=most_recalled, most_saw=most_saw)
 
     def look(
         self,
@@ -147,6 +151,7 @@ class MiniSession:
         heard: Sequence[str] = (),
         failed: str = "",
         recalled: Sequence[Recalled] = (),
+        saw: Sequence[str] = (),
     ) -> None:
         """Take in what a turn begins with.
 
@@ -154,10 +159,12 @@ class MiniSession:
             heard: what readers heard since the turn before, a sound each.
             failed: why the last move failed; "" if it did not.
             recalled: what memory recalled from before the turn.
+            saw: what readers saw move since the turn before, a fact each.
         """
         self._seen = seen
         self._recalled, self._lines = recalled, {}
         self.heard = add_heard(self.heard, heard)
+        self.saw += saw
         if failed and self.did:
             self.did[-1] += " failed"
         for env, observation in seen.items():
@@ -182,13 +189,16 @@ class MiniSession:
         words += ["did", *self._recent_moves()]
         for line in _collapse(shown_lines(self.heard))[-MOST_HEARD:]:
             words += ["heard", *numbered_words(line, references, 24)]
+        for line in self.saw[-self.most_saw :] if self.most_saw else ():
+            words += [SAW, *numbered_words(line, references, 24)]
         for env in self._shown() if self.clause else ():
             observation = self._seen[env]
             words += ["screen", env, *plain_words(_app(observation))[:2]]
             if not isinstance(observation.elements, Absent):
                 known = [one.text for one in self.kept]
                 words += screen_words(env, list(observation.elements), self.clause, references, known)
-        ordered = numbers_last([word for word in words if word])
+        sections = _SECTIONS | {SAW} if self.most_saw else _SECTIONS
+        ordered = numbers_last([word for word in words if word], sections=sections)
         return MiniPrompt([*ordered[:task], *recalled, *ordered[task:]], references)
 
     @property
@@ -223,6 +233,7 @@ class MiniSession:
         self.at += 1
         self.did = []
         self.heard = []
+        self.saw = []
 
     def keep(self, text: str) -> None:
         """Keep a value that belongs to the present clause."""
@@ -331,22 +342,22 @@ class MiniSession:
         return place_of(named)
 
 
-def numbers_last(words: Sequence[str], task: bool = True) -> list[str]:
+def numbers_last(words: Sequence[str], task: bool = True, sections: frozenset[str] = _SECTIONS) -> list[str]:
     """The words of a prompt with the number of each thing behind what is said of it, outside of the task.
 
     A decoder reads from left to right: where it comes to the number, it knows what the number stands for. In the task a
     number stays before its value, behind the words that say what the value is for.
 
     Args:
-        task: whether they begin with the task.
+        task: whether they begin with the task. sections: words at which something new begins.
     """
     found: list[str] = []
     waiting = ""
     for word in words:
         is_number = word.startswith("<r")
-        if task and word in _SECTIONS:
+        if task and word in sections:
             task = False
-        if not task and waiting and (is_number or word in _SECTIONS):
+        if not task and waiting and (is_number or word in sections):
             found.append(waiting)
             waiting = ""
         if is_number and not task:

@@ -1,31 +1,33 @@
-"""The reader `perception`: what can be made out of the sound and the screenshot without a model."""
+"""The reader `perception`: what can be made out of the sound, the screenshot and the film without a model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from omnipilot.agents.wrappers.readers.agent import Reader
-from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation
-from omnipilot.memory import TEXTS, TRANSCRIPT
+from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation, VideoClip
+from omnipilot.memory import MOTION, TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic.excerpts import JOINT
-from omnipilot.memory.perception import OcrReader, SoundEvent, read_sounds, shared_reader
+from omnipilot.memory.perception import OcrReader, SoundEvent, motion_lines, read_sounds, shared_reader
 from omnipilot.memory.perception.audio.reader import IDLE
 from omnipilot.memory.warm_up import warm_up
 
-PARTS = (TRANSCRIPT, TEXTS)
+PARTS = (TRANSCRIPT, TEXTS, MOTION)
 
 
 class PerceptionReader(Reader):
-    """Tells what the readers of sounds and of text make of what the planner is granted; no model is asked.
+    """Tells what the readers of sounds, text and motion make of what the planner is granted; no model is asked.
 
     Of speech it tells when somebody speaks, not what is said.
 
     Args:
-        what: `transcript` (from the audio), `texts` (from the screenshot), or both with a comma.
+        what: `transcript` (from the audio), `texts` (from the screenshot), `motion` (from the video; letters and
+            numbers in it are read by the OCR), or several with commas.
         ocr: the OCR reader; None for the one shared by the process.
 
     Raises:
-        ConfigError: `what` names something else. MissingExtra: `texts` is chosen and RapidOCR is not installed.
+        ConfigError: `what` names something else. MissingExtra: `texts` or `motion` is chosen and RapidOCR is not
+            installed.
     """
 
     main_option = "what"
@@ -33,8 +35,11 @@ class PerceptionReader(Reader):
     def __init__(self, what: str = "transcript,texts", ocr: OcrReader | None = None) -> None:
         self.what = tuple(part.strip() for part in what.split(",") if part.strip())
         if not self.what or not set(self.what) <= set(PARTS):
-            raise ConfigError(f"readers 'perception': what is {' or '.join(PARTS)}, or both with a comma, not {what!r}")
-        self._ocr = (ocr or shared_reader()) if TEXTS in self.what else None
+            raise ConfigError(
+                f"readers 'perception': what is {', '.join(PARTS[:-1])} or {PARTS[-1]}, or several with commas, not "
+                f"{what!r}"
+            )
+        self._ocr = (ocr or shared_reader()) if {TEXTS, MOTION} & set(self.what) else None
 
     @property
     def needs(self) -> frozenset[Modality]:
@@ -44,7 +49,7 @@ class PerceptionReader(Reader):
     @property
     def reads(self) -> frozenset[Modality]:
         """The modalities that it looks at."""
-        of = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT}
+        of = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT, MOTION: Modality.VIDEO}
         return frozenset(of[part] for part in self.what)
 
     def warm_up(self) -> None:
@@ -55,12 +60,14 @@ class PerceptionReader(Reader):
         """Nothing to forget."""
 
     def read(self, seen: Observation, since: float) -> Iterator[tuple[str, str]]:
-        """What was heard since `since` and what is written, as far as it can be made out."""
+        """What was heard and what moved since `since` and what is written, as far as it can be made out."""
         if TRANSCRIPT in self.what and isinstance(seen.audio, AudioClip) and seen.audio.seconds > 0:
             clip = seen.audio.slice(max(since, seen.audio.start), seen.audio.end)
             if lines := self.hear(clip):
                 yield TRANSCRIPT, "\n".join(line for _, line in sorted(lines))
-        if self._ocr is not None and isinstance(seen.screenshot, Image):
+        if MOTION in self.what and isinstance(seen.video, VideoClip) and (moved := motion_lines(seen.video)):
+            yield MOTION, "\n".join(moved)
+        if TEXTS in self.what and self._ocr is not None and isinstance(seen.screenshot, Image):
             texts = [line.name for line in self._ocr.read(seen.screenshot).elements]
             if texts:
                 yield TEXTS, JOINT.join(texts)

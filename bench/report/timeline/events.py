@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.timeline.screen_map import Json, screen_map
 from omnipilot.envs import AskUser
-from omnipilot.memory import TEXTS, TRANSCRIPT
+from omnipilot.memory import MOTION, TEXTS, TRANSCRIPT
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.events import PastTurn, Remembered, StepTaken, TurnTaken
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 RECORDED = frozenset({"screen", "audio", "video", "thought", "note", "action", "outcome"})
 """Kinds that turns and steps hold already: a memory's own are not shown a second time."""
-_READ = {TRANSCRIPT: "transcript", TEXTS: "text"}
+_READ = {TRANSCRIPT: "transcript", TEXTS: "text", MOTION: "motion"}
 """Kinds of what readers told, by their source."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from omnipilot.envs import Click, Element, Intent, OpenApp, OpenUrl, Point, Press, TypeText, Wait
 from omnipilot.envs.types import FIELDS, describe, likeness, parse_combination
 from omnipilot.memory import Move
+from omnipilot.memory.perception import waits
 from omnipilot.planners.rules.acting.choices import click, select
 from omnipilot.planners.rules.acting.fields import copy, read, search, type_text
 from omnipilot.planners.rules.acting.named_controls import act, confirm
@@ -16,7 +17,6 @@ from omnipilot.planners.rules.acting.steppers import set_steppers
 from omnipilot.planners.rules.acting.terminal import at_prompt
 from omnipilot.planners.rules.acting.waits import hear, listen, motion, standstill, wait, wait_until_shown
 from omnipilot.planners.rules.matching.elements import field_for, matching_elements, operable
-from omnipilot.planners.rules.matching.films import waits
 from omnipilot.planners.rules.matching.long_lists import row_beside, scrolling
 from omnipilot.planners.rules.matching.notes import with_film
 from omnipilot.planners.rules.matching.scene import Do, Met, Result, Stuck, TurnScene

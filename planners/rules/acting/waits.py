@@ -6,9 +6,8 @@ import re
 
 from omnipilot.envs import Wait
 from omnipilot.memory import Move
-from omnipilot.memory.perception import AUDIBLE_LOUDNESS
+from omnipilot.memory.perception import AUDIBLE_LOUDNESS, Seen, watch_clip
 from omnipilot.planners.rules.matching.elements import matching_elements, operable
-from omnipilot.planners.rules.matching.films import Seen, watch_clip
 from omnipilot.planners.rules.matching.notes import Note
 from omnipilot.planners.rules.matching.scene import Do, Met, Result, Stuck, TurnScene
 from omnipilot.planners.rules.matching.senses import hears, moves, quiet, still

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from omnipilot.memory.perception import heard_digits
-from omnipilot.planners.rules.matching.films import EventPlace, Seen, waits
+from omnipilot.memory.perception import EventPlace, Seen, heard_digits, waits
 from omnipilot.planners.rules.matching.notes import Note, rank_notes, with_film, with_sound
 from omnipilot.planners.rules.matching.senses import beeps
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from omnipilot.envs import AudioClip, Image, Observation, VideoClip
 from omnipilot.envs.types import SAMPLE_RATE
-from omnipilot.planners.rules.matching.films import Seen
+from omnipilot.memory.perception import Seen
 
 _LONGEST = 40.0
 """Maximum seconds of video and audio kept per finding."""

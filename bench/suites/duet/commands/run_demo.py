@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import typer
 
-from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.bench.cli import report_command
 from omnipilot.bench.registry import load_suite
+from omnipilot.bench.run import preset_spec
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
@@ -30,12 +32,15 @@ TASKS = (
 SPOKEN = ("spoken-code-to-log", "code-into-call", "number-by-voicemail")
 """Tasks in which somebody says what has to be known."""
 PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
+HONEST = "mini-pixels"
+"""The preset in which no part knows the truth."""
 _TOLD = PartSpec("gold", {"what": "transcript"})
 
 
 def demo_command(out: Path, jobs: int, whisper: str = "") -> None:
     """Oracle, rules, mini and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the
-    page. `mini`, a language model, is told by a reader what sounds.
+    page. `mini`, a language model, is told by a reader what sounds; and in a row of its own, it sees and hears by
+    itself.
 
     A second start runs only what is missing.
 
@@ -47,6 +52,11 @@ def demo_command(out: Path, jobs: int, whisper: str = "") -> None:
     rules = PartSpec("rules", {"ocr": False}) if lacking else PartSpec("rules")
     players = (PartSpec("oracle"), rules, PartSpec("mini"), PartSpec("noop"))
     specs = [_spec("duet", player, TASKS, instances=3) for player in players]
+    honest, missing = _honest()
+    if honest is not None:
+        specs.append(honest)
+    else:
+        typer.echo(f"without {HONEST}, mini on pixels and sound alone: {missing}", err=True)
     if lacking:
         typer.echo(f"planner rules without text in films, where it fails then: {lacking}", err=True)
     if whisper and (silent := _no_speech()):
@@ -58,9 +68,10 @@ def demo_command(out: Path, jobs: int, whisper: str = "") -> None:
         typer.echo(f"without miniwob: {missing}", err=True)
     else:
         specs += [_spec("miniwob", PartSpec(name), PAGES, instances=2) for name in ("rules", "noop")]
-    folders = [out / f"{spec.suite.name}-{spec.agent.planner.name}-{spec.identity[:6]}" for spec in specs]
+    folders = [out / f"{spec.suite.name}-{_name(spec)}-{spec.identity[:6]}" for spec in specs]
     for number, (spec, folder) in enumerate(zip(specs, folders, strict=True), 1):
-        typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}", err=True)
+        how = " on pixels and sound alone" if spec.agent.honest else ""
+        typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}{how}", err=True)
         result = run(spec, folder, jobs, Progress(sys.stderr))
         if result.interrupted:
             typer.echo(f"interrupted; run the same command again to resume: {out} keeps what is finished", err=True)
@@ -73,6 +84,20 @@ def _spec(
 ) -> RunSpec:
     agent = AgentSpec(planner=planner, readers=readers or (_TOLD if planner.name == "mini" else None))
     return RunSpec(agent, PartSpec(suite), load_suite(PartSpec(suite)).version, tasks, instances)
+
+
+def _name(spec: RunSpec) -> str:
+    return HONEST if spec.agent.honest else spec.agent.planner.name
+
+
+def _honest() -> tuple[RunSpec | None, str]:
+    """The run of `mini` on pixels and sound alone; None where a part of it is not there, and then what is missing."""
+    try:
+        spec = preset_spec(HONEST, tasks=list(TASKS), instances=3)
+        build(spec.agent)
+    except ConfigError as error:
+        return None, str(error)
+    return replace(spec, suite_version=load_suite(spec.suite).version), ""
 
 
 def _no_text() -> str:

@@ -88,7 +88,7 @@ def place(box: Box, names: Sequence[Element]) -> EventPlace:
 
 def labels(frame: Image) -> list[Element]:
     """Single letters and digits in a picture that form a row or column."""
-    single = [text for text in _texts(frame) if len(text.name) == 1 and text.name.isalnum()]
+    single = [text for text in texts(frame) if len(text.name) == 1 and text.name.isalnum()]
     return _completed(single) if len({text.name for text in single}) == len(single) else single
 
 
@@ -118,7 +118,7 @@ def _numbers(frames: Sequence[Image], events: Sequence[MotionEvent]) -> tuple[in
     found: dict[int, None] = {}
     distinct = list({frame.digest: frame for frame in frames}.values())[:_MOST_READ]
     for frame in distinct:
-        for text in _texts(_cropped(frame, _around(changing))):
+        for text in texts(_cropped(frame, _around(changing))):
             if text.name.strip().isdigit():
                 found[int(text.name)] = None
     return tuple(found)
@@ -136,7 +136,7 @@ def _cropped(frame: Image, box: Box) -> Image:
     return frame.crop(box).at(frame.env, frame.start)
 
 
-def _texts(frame: Image) -> list[Element]:
+def texts(frame: Image) -> list[Element]:
     from omnipilot.memory.perception import shared_reader
 
     return list(shared_reader().read(frame).elements)

@@ -1,0 +1,56 @@
+"""Several readers as one tell what each tells, and need what all need."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnipilot.agents import parse_part
+from omnipilot.agents.assembly.teams import READERS
+from omnipilot.agents.wrappers.readers.composed import ComposedReader
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.envs import ConfigError, Modality, Observation, Size
+from omnipilot.memory.truth import TakesTruth
+
+
+def test_names_joined_by_plus_are_one_reader_of_several() -> None:
+    part = parse_part("perception:transcript+gold:texts", READERS)
+    assert (part.name, [one.name for one in part.inner]) == ("composed", ["perception", "gold"])
+    reader = READERS.make(part)
+    assert isinstance(reader, ComposedReader) and reader.reads == {Modality.AUDIO} and reader.needs == frozenset()
+    assert list(READERS.gold_names(part)) == ["gold"]
+
+
+def test_the_truth_reaches_a_gold_one_within() -> None:
+    truth = EpisodeTruth()
+    reader = READERS.make(parse_part("perception:transcript+gold:texts", READERS), truth)
+    inner = reader.of[1]
+    assert isinstance(inner, TakesTruth) and inner._truth is truth
+
+
+def test_each_tells_its_own_one_after_the_other() -> None:
+    class Says:
+        reads = needs = frozenset()
+
+        def __init__(self, word: str) -> None:
+            self.word, self.begun = word, 0
+
+        def begin(self) -> None:
+            self.begun += 1
+
+        def identity(self) -> dict[str, str]:
+            return {"word": self.word}
+
+        def read(self, seen: Observation, since: float) -> list[tuple[str, str]]:
+            return [("transcript", self.word)]
+
+    one, two = Says("a"), Says("b")
+    reader = ComposedReader(of=(one, two))  # type: ignore[arg-type]
+    reader.begin()
+    assert [words for _, words in reader.read(Observation("pc", 1.0, Size(4, 4)), 0.0)] == ["a", "b"]
+    assert (one.begun, two.begun) == (1, 1)
+    assert reader.identity() == {"1.word": "a", "2.word": "b"}
+
+
+def test_a_name_that_is_missing_is_told() -> None:
+    with pytest.raises(ConfigError, match="lacks a name beside a"):
+        parse_part("perception+", READERS)
