@@ -79,7 +79,7 @@ def train_planner(
     groups: Groups = 8,
     rein: Rein = 0.02,
     advantage: Advantage = "mean",
-    rate: Rate = 1e-4,
+    rate: Rate = 5e-5,
     lead: Lead = "demonstration",
     readers: Annotated[str, typer.Option(help="With --rl: reader that tells what is heard.")] = "gold:transcript",
     pool: Annotated[

@@ -19,16 +19,16 @@ class Measured(Protocol):
     def accuracy(self) -> float: ...
 
 
-class Solved(Protocol):
+class SplitShares(Protocol):
     """One measurement of a reinforcement: after how many seconds, and the share of tasks that was solved, by split."""
 
     @property
     def seconds(self) -> float: ...
     @property
-    def solved(self) -> Mapping[str, float]: ...
+    def shares(self) -> Mapping[str, float]: ...
 
 
-def solved_figure(curve: Sequence[Solved], seed: int) -> FigureSpec:
+def solved_figure(curve: Sequence[SplitShares], seed: int) -> FigureSpec:
     """What is solved of each split over the time of a reinforcement.
 
     Args:
@@ -38,10 +38,10 @@ def solved_figure(curve: Sequence[Solved], seed: int) -> FigureSpec:
     series = [
         Series(
             split,
-            [(one.seconds / whole, one.solved[split]) for one in curve],
-            (f"from {100 * curve[0].solved[split]:.1f} % to {100 * curve[-1].solved[split]:.1f} %",),
+            [(one.seconds / whole, one.shares[split]) for one in curve],
+            (f"from {100 * curve[0].shares[split]:.1f} % to {100 * curve[-1].shares[split]:.1f} %",),
         )
-        for split in curve[0].solved
+        for split in curve[0].shares
     ]
     title = f"Tasks solved from their start, replying the likeliest (seed {seed})"
     return FigureSpec(((Curves(title, series, f"time, % of {whole / 60:.0f} minutes", "%"),),))

@@ -175,7 +175,7 @@ def reinforce_command(out: Path, how: TrainingOptions, which: ReinforceOptions) 
         out, start, plan, how.processes, how.instances, tasks, which.pool, which.readers, False if how.steps else None
     )
     curve = reinforce_planner(order, _tell)
-    for split, share in curve[-1].solved.items():
+    for split, share in curve[-1].shares.items():
         typer.echo(
             f"{100 * share:.1f} % of {split} solved after {curve[-1].step} steps, {curve[-1].seconds / 60:.1f} min"
         )

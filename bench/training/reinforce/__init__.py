@@ -9,10 +9,10 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.training.reinforce.advantage import AdvantageScale as AdvantageScale
     from omnipilot.bench.training.reinforce.curriculum import Curriculum as Curriculum
-    from omnipilot.bench.training.reinforce.objective import ReplyScores as ReplyScores
     from omnipilot.bench.training.reinforce.policy import PolicySeat as PolicySeat
     from omnipilot.bench.training.reinforce.policy import ReplyLesson as ReplyLesson
     from omnipilot.bench.training.reinforce.policy import ReplyPolicy as ReplyPolicy
+    from omnipilot.bench.training.reinforce.policy import ReplyScores as ReplyScores
     from omnipilot.bench.training.reinforce.policy import SampledReply as SampledReply
     from omnipilot.bench.training.reinforce.reinforcement import Reinforcement as Reinforcement
     from omnipilot.bench.training.reinforce.reinforcement import ReinforcementPlan as ReinforcementPlan

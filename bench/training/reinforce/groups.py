@@ -36,7 +36,7 @@ class RolloutGroup:
     rollouts: Sequence[Rollout]
 
     @property
-    def solved(self) -> float:
+    def success_share(self) -> float:
         """Share of the rollouts that solved the task."""
         return sum(one.solved for one in self.rollouts) / len(self.rollouts)
 

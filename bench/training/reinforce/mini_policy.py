@@ -18,8 +18,7 @@ from omnipilot.bench.training.network import DecoderNetwork
 from omnipilot.bench.training.precision import bfloat16_is_faster
 from omnipilot.bench.training.prompts import tensors
 from omnipilot.bench.training.reinforce.mini_seat import MiniSeat
-from omnipilot.bench.training.reinforce.objective import ReplyScores
-from omnipilot.bench.training.reinforce.policy import ReplyLesson, SampledReply
+from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyScores, SampledReply
 from omnipilot.bench.training.reinforce.sampling import ReplySampler
 from omnipilot.planners.mini.model_folder import read_config
 from omnipilot.planners.mini.network import MOST_TOKENS

@@ -8,20 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from omnipilot.bench.training.reinforce.policy import ReplyLesson
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyScores:
-    """What a policy says of replies.
-
-    Attributes:
-        logs: the logarithms of the probabilities of all their tokens, one reply after the other, (n,).
-        entropy: of the choice of each token, (n,), without gradients; zeros where a policy does not say.
-    """
-
-    logs: Tensor
-    entropy: Tensor
+from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyScores
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from omnipilot.bench.session import Opening, Session
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from omnipilot.bench.training.reinforce.objective import ReplyScores
-
 
 @dataclass(frozen=True, slots=True)
 class SampledReply:
@@ -48,6 +46,19 @@ class ReplyLesson:
     up: float
     down: float
     times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyScores:
+    """What a policy says of replies.
+
+    Attributes:
+        logs: the logarithms of the probabilities of all their tokens, one reply after the other, (n,).
+        entropy: of the choice of each token, (n,), without gradients; zeros where a policy does not say.
+    """
+
+    logs: Tensor
+    entropy: Tensor
 
 
 class PolicySeat(Protocol):

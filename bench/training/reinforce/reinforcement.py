@@ -57,7 +57,7 @@ class ReinforcementPlan:
     clip: float = 0.2
     passes: int = 2
     batches: int = 2
-    rate: float = 1e-4
+    rate: float = 5e-5
     warm: int = 5
     lead: LeadBy = "demonstration"
     every: float = 240.0
@@ -107,7 +107,7 @@ class CurvePoint:
 
     step: int
     seconds: float
-    solved: dict[str, float] = field(default_factory=dict)
+    shares: dict[str, float] = field(default_factory=dict)
 
 
 class Reinforcement:
@@ -290,7 +290,9 @@ class Reinforcement:
         names = list(self.curriculum.standings)
         told = torch.zeros(self.workers, self.plan.groups, 4, dtype=torch.float64)
         for at, group in enumerate(groups):
-            told[self.rank, at] = torch.tensor([names.index(group.task) + 1, group.share, group.solved, group.led])
+            told[self.rank, at] = torch.tensor(
+                [names.index(group.task) + 1, group.share, group.success_share, group.led]
+            )
         self._total(told)
         for task, share, solved, led in told.flatten(0, 1).tolist():
             if task:
@@ -317,7 +319,7 @@ class Reinforcement:
 
     def _measure(self, measured: Callable[[CurvePoint], object]) -> None:
         found = {}
-        for split, wanted in self.source.measured().items():
+        for split, wanted in self.source.curve_tasks().items():
             mine = wanted[self.rank :: self.workers]
             solved = solved_share(self.policy, self.source, mine, self._most) * len(mine)
             found[split] = self._sum([solved])[0] / max(1, len(wanted))

@@ -99,7 +99,7 @@ def _work(order: ReinforceOrder, rank: int, exchange: Exchange | None, said: Sai
     policy = MiniPolicy(order.start, order.reader(), order.bf16)
     loop = Reinforcement(policy, order.source(), order.plan, order.folder, exchange, rank, order.workers)
     told = _Progress(order.plan, loop.seconds, loop.rollouts, said)
-    loop.run(told.report, told.measured)
+    loop.run(told.report, told.tell_point)
     if rank == 0:
         policy.export(order.model)
         _write_record(order, loop, policy.bf16)
@@ -124,7 +124,7 @@ def _write_record(order: ReinforceOrder, loop: Reinforcement, bf16: bool) -> Non
         "rate": plan.rate,
         "lead": plan.lead,
         "readers": order.readers,
-        "curve": [[one.step, round(one.seconds), one.solved] for one in read_curve(order.folder)],
+        "curve": [[one.step, round(one.seconds), one.shares] for one in read_curve(order.folder)],
         "curriculum": loop.curriculum.to_json(),
     }
     (order.folder / RECORD).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
@@ -152,7 +152,7 @@ class _Progress:
             f"return {done.reward:.3f}, {done.acts:.1f} moves, {done.lessons} lessons, KL {done.divergence:.4f}"
         )
 
-    def measured(self, point: CurvePoint) -> None:
+    def tell_point(self, point: CurvePoint) -> None:
         """Say what was measured."""
-        told = ", ".join(f"{100 * share:.1f} % of {split}" for split, share in point.solved.items())
+        told = ", ".join(f"{100 * share:.1f} % of {split}" for split, share in point.shares.items())
         self.said(f"step {point.step}: solved from the start {told}")

@@ -52,7 +52,7 @@ class TaskSource(Protocol):
         """The steps of a demonstration, as seats follow them; None where there is none."""
         ...
 
-    def measured(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+    def curve_tasks(self) -> Mapping[str, Sequence[tuple[str, int]]]:
         """Tasks and instances that the learning curve is measured on, by split."""
         ...
 
@@ -94,7 +94,7 @@ class DuetSource:
         self.check(task, instance)
         return LeadDemonstration(self.suite, task, instance, 0.0).lead()
 
-    def measured(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+    def curve_tasks(self) -> Mapping[str, Sequence[tuple[str, int]]]:
         """Each task once in an instance that is practised in, and once in one that never is."""
         first = self._instances[0]
         return {
@@ -134,7 +134,7 @@ class PoolSource:
         """None: the policy plays itself to where groups begin."""
         return None
 
-    def measured(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+    def curve_tasks(self) -> Mapping[str, Sequence[tuple[str, int]]]:
         """Some tasks, spread over the pool, each in an instance that is practised in and in one that never is."""
         every = max(1, len(self.complexities) // MEASURED_POOL_TASKS)
         some = list(itertools.islice(self.complexities, 0, None, every))

@@ -15,7 +15,8 @@ torch = pytest.importorskip(
 
 
 def loss(ratio: float, up: float, down: float, start: float | None = None, times: int = 1, rein: float = 0.0) -> float:
-    from omnipilot.bench.training.reinforce.objective import ReplyScores, lesson_loss
+    from omnipilot.bench.training.reinforce.objective import lesson_loss
+    from omnipilot.bench.training.reinforce.policy import ReplyScores
 
     lesson = ReplyLesson("q", SampledReply((1,), (-1.0,)), up, down, times)
     logs = torch.tensor([-1.0 + math.log(ratio)])

@@ -23,7 +23,7 @@ def test_the_test_split_is_refused() -> None:
     with pytest.raises(ConfigError, match="test split"):
         source.lead(task, 100)
     assert task not in source.complexities
-    assert task not in {one for wanted in source.measured().values() for one, _ in wanted}
+    assert task not in {one for wanted in source.curve_tasks().values() for one, _ in wanted}
 
 
 def test_instances_that_are_kept_for_measuring_are_refused() -> None:
@@ -32,7 +32,7 @@ def test_instances_that_are_kept_for_measuring_are_refused() -> None:
         source.check("send-message", 2)
     random = Random(0)
     assert {source.draw_instance("send-message", random) for _ in range(100)} == {100, 101, 102, 103, 104}
-    assert all(instance >= 100 for wanted in source.measured().values() for _, instance in wanted)
+    assert all(instance >= 100 for wanted in source.curve_tasks().values() for _, instance in wanted)
 
 
 def test_tasks_that_hang_on_motion_are_left_out_unless_they_are_named() -> None:
@@ -49,7 +49,7 @@ def test_a_pool_says_which_of_its_tasks_may_be_practised() -> None:
         source.check("other", 100)
     with pytest.raises(ConfigError, match="kept for measuring"):
         source.check("t3", 5)
-    assert 40 <= len(source.measured()["held-out instances"]) <= 50
+    assert 40 <= len(source.curve_tasks()["held-out instances"]) <= 50
     with pytest.raises(ConfigError, match="no task of the pool"):
         PoolSource(SimpleNamespace(suite=None, tasks=[], dropped={}))
 
