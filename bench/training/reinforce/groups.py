@@ -124,7 +124,7 @@ def solved_share(
         most: replies that it may take.
     """
     rollouts = [
-        Rollout(open_seat(policy, source, task, instance, "0"), most(task, instance)) for task, instance in wanted
+        Rollout(open_seat(policy, source, task, instance, ""), most(task, instance)) for task, instance in wanted
     ]
     play(rollouts, policy, 0.0, 0, repeats=2)
     return sum(one.solved for one in rollouts) / max(1, len(rollouts))

@@ -36,7 +36,6 @@ class MiniPolicy:
         folder: weights to begin with; they are also what the rein holds to.
         reader: makes what tells a seat of sounds.
         bf16: calculate in bfloat16, with weights in float32; None where this machine is faster so.
-        numbered: begin the numbers of each prompt anywhere, as in training; False for 0 each time.
     """
 
     def __init__(
@@ -44,7 +43,6 @@ class MiniPolicy:
         folder: Path,
         reader: Callable[[], Reader] = gold_transcript,
         bf16: bool | None = None,
-        numbered: bool = True,
     ) -> None:
         self.shape, weights, self.vocabulary = load_model(folder)
         self.recalled = read_config(folder).recalled
@@ -53,13 +51,12 @@ class MiniPolicy:
         self.start.load_state_dict(weights)
         self.start.requires_grad_(False)
         self.bf16 = bfloat16_is_faster(torch.device("cpu")) if bf16 is None else bf16
-        self.numbered = numbered
         self._reader = reader
         self._sampler = ReplySampler(self.network, self.vocabulary.end, MOST_TOKENS, self.bf16)
 
     def sit(self, session: Session, opening: Opening, seed: str) -> MiniSeat:
-        """A seat at a session whose task was just opened."""
-        numbers = Random(seed) if self.numbered else None
+        """A seat at a session whose task was just opened; without a seed, the numbers of each prompt begin at 0."""
+        numbers = Random(seed) if seed else None
         room = self.shape.longest - MOST_TOKENS
         return MiniSeat(
             session, opening.instruction, opening.envs, self.vocabulary, room, self._reader(), numbers, self.recalled

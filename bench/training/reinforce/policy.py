@@ -101,7 +101,7 @@ class ReplyPolicy(Protocol):
         """A seat at a session whose task was just opened.
 
         Args:
-            seed: of whatever the seat draws; a fork goes on with the same draws.
+            seed: of whatever the seat draws, and a fork goes on with the same draws; "" where nothing is to be drawn.
         """
         ...
 

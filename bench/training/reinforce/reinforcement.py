@@ -361,7 +361,7 @@ class Reinforcement:
         path = self.folder / CHECKPOINT
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            for name in (LOG, CURVE):
+            for name in (LOG, CURVE) if self.rank == 0 else ():
                 (self.folder / name).unlink(missing_ok=True)
             return
         try:
@@ -376,7 +376,7 @@ class Reinforcement:
             raise ConfigError(
                 f"{path} cannot be gone on from ({error}); remove it to begin anew, or choose another --out"
             ) from None
-        for name in (LOG, CURVE):
+        for name in (LOG, CURVE) if self.rank == 0 else ():
             _forget_after(self.folder / name, self.step)
 
     def _take(self, state: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
