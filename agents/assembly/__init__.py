@@ -13,5 +13,6 @@ if TYPE_CHECKING:
     from omnipilot.agents.assembly.registry import Registry as Registry
     from omnipilot.agents.assembly.spec import AgentSpec as AgentSpec
     from omnipilot.agents.assembly.spec import PartSpec as PartSpec
+    from omnipilot.agents.assembly.teams import READERS as READERS
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

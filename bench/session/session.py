@@ -314,6 +314,19 @@ class Session:
         self._since, self._meter, self._end = dict(mark.since), replace(mark.meter), mark.end
         self._shown_at = time.perf_counter()
 
+    @property
+    def truth(self) -> EpisodeTruth:
+        """What is true of the open task, for a reader or another part that is told the truth; each call makes another.
+
+        Raises:
+            ConfigError: no task is open.
+        """
+        course = self._open_course()
+        truth = EpisodeTruth()
+        truth.begin(course.world, course.task, 0)
+        truth.follow(course)
+        return truth
+
     def close(self) -> None:
         """End what is open and release the world and the record. May be called twice."""
         self._leave()

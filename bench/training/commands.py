@@ -24,6 +24,22 @@ Workers = Annotated[int, typer.Option(help="Processes that train together, a thr
 Device = Annotated[str, typer.Option(help="Where to train: cpu, cuda.")]
 
 
+Reward = Annotated[
+    str, typer.Option(help="With --rl: dense, the sub-goals that are reached, or sparse, success alone.")
+]
+Price = Annotated[float, typer.Option(help="With --rl: what each move costs, beside 1 for a solved task.")]
+Group = Annotated[int, typer.Option(help="With --rl: rollouts of a group, from one moment of a task.")]
+Groups = Annotated[int, typer.Option(help="With --rl: groups of a step, in each process.")]
+Rein = Annotated[
+    float, typer.Option(help="With --rl: weight of the divergence from the weights of the start; 0 for none.")
+]
+Advantage = Annotated[
+    str, typer.Option(help="With --rl: what a group's mean leaves (mean), or that over its standard deviation (std).")
+]
+Rate = Annotated[float, typer.Option(help="With --rl: learning rate.")]
+Lead = Annotated[str, typer.Option(help="With --rl: who plays to where a group begins: demonstration, or policy.")]
+
+
 @train.callback()
 def _train() -> None: ...
 
@@ -69,8 +85,42 @@ def train_planner(
     motion: Annotated[
         bool, typer.Option("--motion", help="Teach what moves in films, as readers tell it; needs the extra ocr.")
     ] = False,
+    rl: Annotated[
+        bool,
+        typer.Option("--rl", help="Learn from rollouts instead of demonstrations; with --from. See docs/train.md."),
+    ] = False,
+    reward: Reward = "dense",
+    price: Price = 0.0,
+    group: Group = 8,
+    groups: Groups = 8,
+    rein: Rein = 0.02,
+    advantage: Advantage = "mean",
+    rate: Rate = 5e-5,
+    lead: Lead = "demonstration",
+    readers: Annotated[str, typer.Option(help="With --rl: reader that tells what is heard.")] = "gold:transcript",
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
+    if rl:
+        from omnipilot.bench.training.run_commands import ReinforceOptions, TrainingOptions, reinforce_command
+
+        how = TrainingOptions(minutes, steps, seed, instances, workers, device)
+        told = ReinforceOptions(
+            start or "",
+            reward,
+            price,
+            group,
+            groups,
+            rein,
+            advantage,
+            rate,
+            lead,
+            readers,
+            tuple(suite or ["duet"]),
+            data,
+            tuple(where or ()),
+        )
+        reinforce_command(out, how, told)
+        return
     from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
     which = PlannerOptions(

@@ -1,8 +1,8 @@
-"""A training as a picture: loss and accuracy on samples that are not trained on."""
+"""A training as a picture: loss and accuracy on samples that are not trained on, or what is solved of each split."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from omnipilot.bench.report import Curves, FigureSpec, Series
@@ -17,6 +17,34 @@ class Measured(Protocol):
     def loss(self) -> float: ...
     @property
     def accuracy(self) -> float: ...
+
+
+class SplitShares(Protocol):
+    """One measurement of a reinforcement: after how many seconds, and the share of tasks that was solved, by split."""
+
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def shares(self) -> Mapping[str, float]: ...
+
+
+def solved_figure(curve: Sequence[SplitShares], seed: int) -> FigureSpec:
+    """What is solved of each split over the time of a reinforcement.
+
+    Args:
+        curve: at least one measurement; each has the same splits. seed: of the reinforcement, for the title.
+    """
+    whole = curve[-1].seconds or 1.0
+    series = [
+        Series(
+            split,
+            [(one.seconds / whole, one.shares[split]) for one in curve],
+            (f"from {100 * curve[0].shares[split]:.1f} % to {100 * curve[-1].shares[split]:.1f} %",),
+        )
+        for split in curve[0].shares
+    ]
+    title = f"Tasks solved from their start, replying the likeliest (seed {seed})"
+    return FigureSpec(((Curves(title, series, f"time, % of {whole / 60:.0f} minutes", "%"),),))
 
 
 def training_figure(log: Sequence[Measured], title: str, counted: str) -> FigureSpec:

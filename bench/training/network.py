@@ -64,7 +64,7 @@ class Block(nn.Module):  # type: ignore[misc]
         batch, time, width = x.shape
         q, k, v = self.qkv(self.input_layernorm(x)).view(batch, time, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         # Not `scaled_dot_product_attention`: on a CPU its backward pass takes longer than all the rest together.
-        match = _rotate(q, cos, sin) @ (_rotate(k, cos, sin) * (width // self.heads) ** -0.5).transpose(-2, -1)
+        match = rotate(q, cos, sin) @ (rotate(k, cos, sin) * (width // self.heads) ** -0.5).transpose(-2, -1)
         attended = torch.softmax(match + mask, -1) @ v
         x = x + self.o_proj(attended.transpose(1, 2).reshape(batch, time, width))
         gate, up = self.gate_up(self.post_attention_layernorm(x)).chunk(2, -1)
@@ -112,6 +112,7 @@ class DecoderNetwork(nn.Module):  # type: ignore[misc]
         return hidden @ self.embed_tokens.weight.T
 
 
-def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Queries or keys, turned by their positions."""
     first, second = x.chunk(2, -1)
     return x * cos + torch.cat([-second, first], -1) * sin

@@ -111,8 +111,18 @@ def work_together(order: TrainingOrder, work: Work, said: Said) -> TrainingProgr
     Args:
         work: another process must be able to import it.
     """
-    order.folder.mkdir(parents=True, exist_ok=True)
-    if order.workers == 1:
+    run_together(order.folder, order.workers, work, said)
+    return read_log(order.folder)[-1]
+
+
+def run_together(folder: Path, workers: int, work: Work, said: Said) -> None:
+    """Do the work of a training in so many processes, a thread each.
+
+    Args:
+        folder: of the training; made where it is missing. work: another process must be able to import it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if workers == 1:
         import torch
 
         torch.set_num_threads(1)
@@ -123,8 +133,7 @@ def work_together(order: TrainingOrder, work: Work, said: Said) -> TrainingProgr
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
             port = found.getsockname()[1]
-        processes.spawn(_beside_others, (order, work, port), nprocs=order.workers)
-    return read_log(order.folder)[-1]
+        processes.spawn(_beside_others, (workers, work, port), nprocs=workers)
 
 
 def train_told(
@@ -161,7 +170,7 @@ def draw_training(folder: Path, title: str, counted: str) -> list[str]:
     return FigureFiles().write(folder / "training.svg", training_figure(read_log(folder), title, counted))[1]
 
 
-def _beside_others(rank: int, order: TrainingOrder, work: Work, port: int) -> None:
+def _beside_others(rank: int, workers: int, work: Work, port: int) -> None:
     import sys
 
     import torch
@@ -169,11 +178,11 @@ def _beside_others(rank: int, order: TrainingOrder, work: Work, port: int) -> No
 
     torch.set_num_threads(1)
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    distributed.init_process_group("gloo", rank=rank, world_size=order.workers)
+    distributed.init_process_group("gloo", rank=rank, world_size=workers)
 
     def exchange(values: Any) -> None:
         distributed.all_reduce(values)
-        values.div_(order.workers)
+        values.div_(workers)
 
     work(rank, exchange, lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
 

@@ -201,7 +201,14 @@ def _work(
     train_told(trainer, order, _equal_shares(train), asked, "unseen steps right", said)
     if rank == 0:
         export_model(
-            order.model, shape, trainer.named_weights(), vocabulary, order.recalled, order.saw, order.told_intents, order.about
+            order.model,
+            shape,
+            trainer.named_weights(),
+            vocabulary,
+            order.recalled,
+            order.saw,
+            order.told_intents,
+            order.about,
         )
 
 

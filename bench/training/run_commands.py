@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.training.time_budget import TimeBudget
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
@@ -88,17 +89,10 @@ class PlannerOptions:
 def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
     from omnipilot.bench.training.data import POOL, select_tasks
-    from omnipilot.planners.mini.model_folder import check_model
-    from omnipilot.planners.mini.network import SHIPPED
 
-    budget, start = how.budget(), which.start
+    budget = how.budget()
     tasks = select_tasks(which.where, [name for name in which.suites if name != POOL])
-    begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
-    if begin is not None:
-        try:
-            check_model(begin)
-        except ConfigError as error:
-            raise ConfigError(f"--from {start}: {error}, or mini") from None
+    begin = _start_folder(which.start)
     pool = _pool_of(which)
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
@@ -174,6 +168,108 @@ def study_command(order: StudyOrder, minutes: float) -> None:
         typer.echo(f"\n{render_table(study_table(order.folder))}")
         if done and order.test:
             typer.echo(f"\nduet's test split:\n{render_table(study_table(order.folder, 'test'))}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReinforceOptions:
+    """How a planner is reinforced; each as the option of the command with its name."""
+
+    start: str
+    reward: str
+    price: float
+    group: int
+    groups: int
+    rein: float
+    advantage: str
+    rate: float
+    lead: str
+    readers: str
+    suites: tuple[str, ...]
+    pool: Path | None
+    where: tuple[str, ...]
+
+    def check(self) -> None:
+        """Refuse what is none of the choices.
+
+        Raises:
+            ConfigError: it is none.
+        """
+        choices = {"reward": ("dense", "sparse"), "advantage": ("mean", "std"), "lead": ("demonstration", "policy")}
+        for name, known in choices.items():
+            if getattr(self, name) not in known:
+                raise ConfigError(describe_unknown(f"--{name}", getattr(self, name), known))
+        if self.suites not in (("duet",), ("pool",)):
+            raise ConfigError("--rl practises in one suite: duet, or pool with --data")
+        if (self.pool is None) is (self.suites == ("pool",)):
+            raise ConfigError("a pool is practised in with --suite pool --data POOL; omnipilot synth makes one")
+        if self.pool is not None and self.where:
+            raise ConfigError("--where chooses tasks of duet; leave it out with --suite pool")
+        if self.group < 2 or self.groups < 1:
+            raise ConfigError("a step has at least --groups 1 of --group 2 rollouts")
+
+
+def reinforce_command(out: Path, how: TrainingOptions, which: ReinforceOptions) -> None:
+    """Reinforce a planner, saying how far it has come; say where the model is, and how to run it."""
+    from omnipilot.bench.training.data import select_tasks
+
+    which.check()
+    if how.device != "cpu":
+        raise ConfigError("rollouts are played on processors; leave out --device with --rl")
+    tasks = select_tasks(which.where)
+    start = _start_folder(which.start)
+    if start is None:
+        raise ConfigError("--rl goes on from weights that were trained; name them: --from mini, or a folder")
+    _require("torch", "safetensors")
+    from omnipilot.bench.training.reinforce.reinforcement import ReinforcementPlan
+    from omnipilot.bench.training.reinforce.rollout import Reward
+    from omnipilot.bench.training.reinforce.run import ReinforceOrder, reinforce_planner
+
+    reward: Any = which.reward
+    scale: Any = which.advantage
+    lead: Any = which.lead
+    plan = ReinforcementPlan(
+        steps=how.steps,
+        minutes=0.0 if how.steps else how.minutes,
+        seed=how.seed,
+        groups=which.groups,
+        size=which.group,
+        reward=Reward(reward, which.price),
+        scale=scale,
+        rein=which.rein,
+        rate=which.rate,
+        lead=lead,
+        every=min(240.0, 15 * how.minutes),
+    )
+    order = ReinforceOrder(
+        out, start, plan, how.processes, how.instances, tasks, which.pool, which.readers, False if how.steps else None
+    )
+    curve = reinforce_planner(order, _tell)
+    for split, share in curve[-1].shares.items():
+        typer.echo(
+            f"{100 * share:.1f} % of {split} solved after {curve[-1].step} steps, {curve[-1].seconds / 60:.1f} min"
+        )
+    typer.echo(
+        f"run it with: omnipilot run --suite duet --planner mini:{order.model} --readers {which.readers}; the same "
+        "command goes on where this one stopped"
+    )
+
+
+def _start_folder(start: str) -> Path | None:
+    """The folder of the weights that are named to begin with; None for none.
+
+    Raises:
+        ConfigError: there is no model in it.
+    """
+    from omnipilot.planners.mini.model_folder import check_model
+    from omnipilot.planners.mini.network import SHIPPED
+
+    begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
+    if begin is not None:
+        try:
+            check_model(begin)
+        except ConfigError as error:
+            raise ConfigError(f"--from {start}: {error}, or mini") from None
+    return begin
 
 
 def grounder_command(out: Path, how: TrainingOptions) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from omnipilot.envs import (
     Absent,
@@ -144,6 +144,17 @@ class MiniSession:
         """A session at the start of an episode."""
         clauses = split_clauses(instruction)
         return cls(clauses, described=described, most_recalled=most_recalled, most_saw=most_saw)
+
+    def fork(self) -> MiniSession:
+        """The same episode at the same moment; neither notices what is done in the other."""
+        return replace(
+            self,
+            kept=list(self.kept),
+            did=list(self.did),
+            heard=list(self.heard),
+            _lines=dict(self._lines),
+            _left=dict(self._left),
+        )
 
     def look(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Situation
@@ -30,6 +31,11 @@ class Reader(AgentPart, ABC):
                 in seconds on the world's clock; `seen.time` in the first turn. What was heard from then until now is
                 new.
         """
+
+    def fork(self) -> Reader:
+        """The same reader at the same moment of the same episode, for a world that was doubled; the truth that it was
+        given is still that of the first world. Right as it is for readers that remember nothing of an episode."""
+        return copy(self)
 
 
 class ReadingAgent(Wrapper):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 
 from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import Absent, ConfigError, Heard, Modality, Observation
@@ -44,6 +45,12 @@ class GoldReader(TakesTruth, Reader):
     def begin(self) -> None:
         """Forget which sounds were told."""
         self._told = {}
+
+    def fork(self) -> GoldReader:
+        """Another that was told the same so far."""
+        other = copy(self)
+        other._told = dict(self._told)
+        return other
 
     def read(self, seen: Observation, since: float) -> Iterator[tuple[str, str]]:
         """The transcript since `since`, if anything was heard, and the texts on the screen, if there are any.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.agents.wrappers.readers.perception import PerceptionReader, sound_line
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory.episodic.sounds import SoundTracker
@@ -59,6 +60,14 @@ class TranscribingReader(PerceptionReader):
     def begin(self) -> None:
         """Forget what goes on, and what was told of it."""
         self._trackers, self._told = {}, {}
+
+    def fork(self) -> Reader:
+        """Refused: what of a sound was heard so far cannot be doubled.
+
+        Raises:
+            ConfigError: always.
+        """
+        raise ConfigError("readers that transcribe cannot be doubled; choose --readers gold:transcript or perception")
 
     def hear(self, clip: AudioClip) -> list[tuple[float, str]]:
         """What can be made out of a new piece of sound: of each sound its start, and a line; of speech its words."""

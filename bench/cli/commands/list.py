@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.agents import Registry
-from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS, READERS
 from omnipilot.agents.assembly.build import AGENTS, GATES, VERB_SETS
-from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, PERCEPTIONS, READERS, SKILLS, STOPS, TRACKERS
+from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, PERCEPTIONS, SKILLS, STOPS, TRACKERS
 from omnipilot.bench.judges.kinds import JUDGES
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
 from omnipilot.bench.report.figure_kinds.kind import FIGURES

@@ -1,0 +1,408 @@
+"""The loop of a reinforcement: groups are played, compared, and learnt from; it stops and goes on at a checkpoint."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+
+from omnipilot.bench.training.reinforce.advantage import AdvantageScale, advantages, lessons_of
+from omnipilot.bench.training.reinforce.curriculum import Curriculum
+from omnipilot.bench.training.reinforce.groups import MOST_REPLIES, GroupMaker, LeadBy, RolloutGroup, solved_share
+from omnipilot.bench.training.reinforce.objective import lesson_loss
+from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyPolicy
+from omnipilot.bench.training.reinforce.rollout import Reward
+from omnipilot.bench.training.reinforce.tasks import TaskSource
+from omnipilot.envs import ConfigError
+from omnipilot.envs.schema import parse_json
+from omnipilot.memory.models import check_safetensors
+
+CHECKPOINT, LOG, CURVE = "reinforce.safetensors", "reinforce.jsonl", "curve.jsonl"
+LONGEST_BATCH = 6000
+"""Tokens, padding included, of which gradients are calculated at once."""
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+
+
+@dataclass(frozen=True, slots=True)
+class ReinforcementPlan:
+    """How to reinforce.
+
+    Attributes:
+        steps: after which it is over; 0 for no end but the minutes. minutes: of this call; 0 for no end but the steps.
+        groups, size: groups of a step in one process, and rollouts of a group.
+        temperature: of the replies. reward: what for. scale: of the advantages.
+        rein: weight of the divergence (k3) from the start weights; 0 for none. clip: as PPO's epsilon.
+        passes, batches: how often a step's lessons are gone through, in so many parts each time.
+        rate: learning rate of AdamW, reached after `warm` steps. lead: who plays to where a group begins.
+        every: seconds between two measurements and checkpoints.
+    """
+
+    steps: int = 0
+    minutes: float = 0.0
+    seed: int = 0
+    groups: int = 8
+    size: int = 8
+    temperature: float = 1.0
+    reward: Reward = Reward()
+    scale: AdvantageScale = "mean"
+    rein: float = 0.02
+    clip: float = 0.2
+    passes: int = 2
+    batches: int = 2
+    rate: float = 5e-5
+    warm: int = 5
+    lead: LeadBy = "demonstration"
+    every: float = 240.0
+
+    def __post_init__(self) -> None:
+        if self.steps < 1 and self.minutes <= 0:
+            raise ConfigError("a reinforcement needs an end: --minutes or --steps")
+        if self.temperature <= 0:
+            raise ConfigError(
+                f"a temperature of {self.temperature:g} gives equal rollouts; take one above 0, such as 1"
+            )
+        if self.reward.price < 0 or self.rein < 0:
+            raise ConfigError("a price and a rein are at least 0")
+
+
+@dataclass(slots=True)
+class StepReport:
+    """What came of a step, over all processes.
+
+    Attributes:
+        seconds: since the beginning, all calls together. rollouts, replies: so far.
+        solved: share of the step's rollouts that solved their task, from where they began. reward: their mean return.
+        acts: mean number of verbs of a rollout.
+        divergence: mean of k3 over the tokens that were learnt. entropy: of them, in nats. clipped: share of them.
+        lessons: that were learnt from; those that all of a group gave are none.
+        playing, learning: seconds of the step.
+    """
+
+    step: int
+    seconds: float = 0.0
+    rollouts: int = 0
+    replies: int = 0
+    solved: float = 0.0
+    reward: float = 0.0
+    acts: float = 0.0
+    divergence: float = 0.0
+    entropy: float = 0.0
+    clipped: float = 0.0
+    lessons: int = 0
+    playing: float = 0.0
+    learning: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """Share of tasks that were solved from their start with the likeliest replies, by split."""
+
+    step: int
+    seconds: float
+    shares: dict[str, float] = field(default_factory=dict)
+
+
+class Reinforcement:
+    """One reinforcement of any policy on the tasks of any source.
+
+    Args:
+        folder: where the log, the curve and the checkpoint are written; a checkpoint in it is gone on from.
+        exchange: takes the mean of a tensor over all processes; None for one alone.
+        rank, workers: the number of this process, of how many.
+
+    Raises:
+        ConfigError: the checkpoint in the folder cannot be gone on from.
+    """
+
+    def __init__(
+        self,
+        policy: ReplyPolicy,
+        source: TaskSource,
+        plan: ReinforcementPlan,
+        folder: Path,
+        exchange: Callable[[Any], None] | None = None,
+        rank: int = 0,
+        workers: int = 1,
+    ) -> None:
+        self.policy, self.source, self.plan, self.folder = policy, source, plan, folder
+        self.exchange, self.rank, self.workers = exchange, rank, workers
+        self.curriculum = Curriculum(source.complexities)
+        self.maker = GroupMaker(policy, source, plan.size, plan.lead, plan.temperature)
+        self.parameters = dict(policy.named_parameters())
+        self.optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, betas=(0.9, 0.95), weight_decay=0.0)
+        self.step, self.seconds, self.rollouts, self.replies = 0, 0.0, 0, 0
+        self._lengths: dict[tuple[str, int], int] = {}
+        self._resume()
+
+    def run(
+        self,
+        report: Callable[[StepReport], object] = lambda _: None,
+        measured: Callable[[CurvePoint], object] = lambda _: None,
+    ) -> None:
+        """Reinforce until the plan's end, measuring at its beginning, now and then, and at its end.
+
+        Args:
+            report: called after each step. measured: with each measurement.
+        """
+        plan, began, before = self.plan, time.perf_counter(), self.seconds
+        last = began
+        if self.step == 0:
+            self._measure(measured)
+        while True:
+            now = time.perf_counter()
+            self.seconds = before + now - began
+            over = bool(plan.steps) and self.step >= plan.steps
+            over = over or (bool(plan.minutes) and self._agree(now - began) >= 60 * plan.minutes)
+            if over or self._agree(now - last) > plan.every:
+                if self.step:
+                    self._measure(measured)
+                self.save()
+                last = time.perf_counter()
+            if over:
+                return
+            done = self.take_step()
+            done.seconds = before + time.perf_counter() - began
+            if self.rank == 0:
+                _append(self.folder / LOG, asdict(done))
+                report(done)
+
+    def take_step(self) -> StepReport:
+        """Play some groups, compare their rollouts, and learn."""
+        plan, began = self.plan, time.perf_counter()
+        # The same in all processes; what a process plays is drawn anew for it.
+        shared = Random(f"{plan.seed} {self.step}")
+        chosen = self.curriculum.choose(shared, plan.groups * self.workers)
+        own = Random(f"{plan.seed} {self.step} {self.rank}")
+        groups = self.maker.make(chosen[self.rank :: self.workers], own)
+        replies = self.maker.play(groups, own.randrange(1 << 31))
+        returns = [[plan.reward.of(one) for one in group.rollouts] for group in groups]
+        played = [
+            (one.steps, advantage)
+            for group, earned in zip(groups, returns, strict=True)
+            for one, advantage in zip(group.rollouts, advantages(earned, plan.scale), strict=True)
+        ]
+        lessons = lessons_of(played)
+        playing = time.perf_counter() - began
+        self.step += 1
+        divergence, entropy, clipped, tokens = self._learn(lessons, own)
+        self._share(groups)
+        rollouts = [one for group in groups for one in group.rollouts]
+        solved, reward, acts, count, replies_, learnt, *rest = self._sum(
+            [
+                sum(one.solved for one in rollouts),
+                sum(map(sum, returns)),
+                sum(one.acts for one in rollouts),
+                len(rollouts),
+                replies,
+                len(lessons),
+                *(divergence, entropy, clipped, tokens),
+            ]
+        )
+        self.rollouts, self.replies = self.rollouts + int(count), self.replies + int(replies_)
+        count, tokens = max(1.0, count), max(1.0, rest[3])
+        learning = time.perf_counter() - began - playing
+        return StepReport(
+            self.step,
+            self.seconds,
+            self.rollouts,
+            self.replies,
+            solved / count,
+            reward / count,
+            acts / count,
+            *(rest[0] / tokens, rest[1] / tokens, rest[2] / tokens),
+            int(learnt),
+            playing,
+            learning,
+        )
+
+    def _learn(self, lessons: Sequence[ReplyLesson], random: Random) -> tuple[float, float, float, float]:
+        """Go through the lessons; sums of divergence, entropy and clipped tokens, and the number of tokens."""
+        plan = self.plan
+        start = self._start_logs(lessons) if plan.rein else {}
+        sums = [0.0, 0.0, 0.0, 0.0]
+        rate = plan.rate * min(1.0, self.step / max(1, plan.warm))
+        for _ in range(plan.passes):
+            order = list(range(len(lessons)))
+            random.shuffle(order)
+            for part in range(plan.batches):
+                mine = order[part :: plan.batches]
+                self.optimizer.zero_grad(set_to_none=True)
+                tokens = sum(lessons[at].times * len(lessons[at].reply.tokens) for at in mine) or 1
+                for batch in self._batches(lessons, mine):
+                    chosen = [lessons[at] for at in batch]
+                    before = torch.cat([start[at] for at in batch]) if plan.rein else None
+                    loss = lesson_loss(
+                        chosen, self.policy.scores(chosen, plan.temperature), before, plan.clip, plan.rein
+                    )
+                    (loss.loss / tokens).backward()
+                    for at, value in enumerate((loss.divergence, loss.entropy, loss.clipped, loss.tokens)):
+                        sums[at] += value
+                self._descend(rate)
+        return sums[0], sums[1], sums[2], sums[3]
+
+    def _descend(self, rate: float) -> None:
+        for one in self.parameters.values():
+            if one.grad is None:
+                one.grad = torch.zeros_like(one)
+        if self.exchange is not None:
+            flat = torch.cat([one.grad.flatten() for one in self.parameters.values()])
+            self.exchange(flat)
+            at = 0
+            for one in self.parameters.values():
+                one.grad.copy_(flat[at : at + one.numel()].view_as(one))
+                at += one.numel()
+        norm = torch.nn.utils.clip_grad_norm_(self.parameters.values(), 1.0)
+        if float(norm) == 0.0:
+            return  # nothing was learnt; AdamW would go on in its old direction
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+
+    def _start_logs(self, lessons: Sequence[ReplyLesson]) -> dict[int, torch.Tensor]:
+        found: dict[int, torch.Tensor] = {}
+        for batch in self._batches(lessons, range(len(lessons))):
+            chosen = [lessons[at] for at in batch]
+            logs = self.policy.start_logs(chosen, self.plan.temperature)
+            found.update(zip(batch, logs.split([len(one.reply.tokens) for one in chosen]), strict=True))
+        return found
+
+    def _batches(self, lessons: Sequence[ReplyLesson], order: Sequence[int]) -> Iterator[list[int]]:
+        """Lessons of like length, so many at once."""
+        batch: list[int] = []
+        for at in sorted(order, key=lambda at: (self.policy.size(lessons[at]), at)):
+            if batch and (len(batch) + 1) * self.policy.size(lessons[at]) > LONGEST_BATCH:
+                yield batch
+                batch = []
+            batch.append(at)
+        if batch:
+            yield batch
+
+    def _share(self, groups: Sequence[RolloutGroup]) -> None:
+        """Tell the curriculum what came of all groups, in the same order in every process."""
+        names = list(self.curriculum.standings)
+        told = torch.zeros(self.workers, self.plan.groups, 4, dtype=torch.float64)
+        for at, group in enumerate(groups):
+            told[self.rank, at] = torch.tensor(
+                [names.index(group.task) + 1, group.share, group.success_share, group.led]
+            )
+        self._total(told)
+        for task, share, solved, led in told.flatten(0, 1).tolist():
+            if task:
+                self.curriculum.learn(names[round(task) - 1], share, solved, bool(round(led)))
+
+    def _sum(self, values: Sequence[float]) -> list[float]:
+        """The sums over all processes."""
+        told = torch.tensor(values, dtype=torch.float64)
+        self._total(told)
+        return [float(value) for value in told]
+
+    def _total(self, values: torch.Tensor) -> None:
+        if self.exchange is not None:
+            self.exchange(values)
+            values.mul_(self.workers)
+
+    def _agree(self, seconds: float) -> float:
+        """The same time in every process."""
+        if self.exchange is None:
+            return seconds
+        shared = torch.tensor([seconds], dtype=torch.float64)
+        self.exchange(shared)
+        return float(shared)
+
+    def _measure(self, measured: Callable[[CurvePoint], object]) -> None:
+        found = {}
+        for split, wanted in self.source.curve_tasks().items():
+            mine = wanted[self.rank :: self.workers]
+            solved = solved_share(self.policy, self.source, mine, self._most) * len(mine)
+            found[split] = self._sum([solved])[0] / max(1, len(wanted))
+        if self.rank == 0:
+            point = CurvePoint(self.step, self.seconds, found)
+            _append(self.folder / CURVE, asdict(point))
+            measured(point)
+
+    def _most(self, task: str, instance: int) -> int:
+        """Replies that the policy may take where it is measured: twice those of the demonstration, and ten more."""
+        if (task, instance) not in self._lengths:
+            steps = self.source.lead(task, instance)
+            self._lengths[task, instance] = MOST_REPLIES if steps is None else 2 * len(steps) + 10
+        return self._lengths[task, instance]
+
+    def save(self) -> None:
+        """Write the checkpoint: weights, moments, and the curriculum, as one file."""
+        if self.rank:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        state: dict[str, torch.Tensor] = {}
+        for name, weight in self.parameters.items():
+            state[f"weight.{name}"] = weight.detach().clone()
+            for key in _MOMENTS:
+                if weight in self.optimizer.state:
+                    state[f"{key}.{name}"] = self.optimizer.state[weight][key].detach().clone()
+        about = {
+            "step": self.step,
+            "seconds": self.seconds,
+            "rollouts": self.rollouts,
+            "replies": self.replies,
+            "seed": self.plan.seed,
+            "curriculum": self.curriculum.to_json(),
+        }
+        save_file(state, self.folder / f"{CHECKPOINT}.new", {"about": json.dumps(about)})
+        (self.folder / f"{CHECKPOINT}.new").rename(self.folder / CHECKPOINT)
+
+    def _resume(self) -> None:
+        path = self.folder / CHECKPOINT
+        if not path.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for name in (LOG, CURVE) if self.rank == 0 else ():
+                (self.folder / name).unlink(missing_ok=True)
+            return
+        try:
+            check_safetensors(path)
+            with safe_open(path, "pt") as file:
+                about = parse_json((file.metadata() or {})["about"])
+                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (it is no mapping)
+            if about["seed"] != self.plan.seed:
+                raise ConfigError(f"it was begun with --seed {about['seed']}")
+            self._take(state, about)
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, ConfigError) as error:
+            raise ConfigError(
+                f"{path} cannot be gone on from ({error}); remove it to begin anew, or choose another --out"
+            ) from None
+        for name in (LOG, CURVE) if self.rank == 0 else ():
+            _forget_after(self.folder / name, self.step)
+
+    def _take(self, state: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
+        with torch.no_grad():
+            for name, weight in self.parameters.items():
+                weight.copy_(state[f"weight.{name}"])
+                kept = {key: state[f"{key}.{name}"] for key in _MOMENTS if f"{key}.{name}" in state}
+                if kept:
+                    self.optimizer.state[weight] = kept
+        self.step, self.seconds = int(about["step"]), float(about["seconds"])
+        self.rollouts, self.replies = int(about["rollouts"]), int(about["replies"])
+        self.curriculum.take_json(about["curriculum"])
+
+
+def _append(path: Path, told: dict[str, Any]) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(told) + "\n")
+
+
+def _forget_after(path: Path, step: int) -> None:
+    """Drop what was logged behind the checkpoint, which is done again."""
+    if path.exists():
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if parse_json(line)["step"] <= step), encoding="utf-8")
+
+
+def read_curve(folder: Path) -> list[CurvePoint]:
+    """What was measured in a folder."""
+    return [CurvePoint(**parse_json(line)) for line in (folder / CURVE).read_text(encoding="utf-8").splitlines()]

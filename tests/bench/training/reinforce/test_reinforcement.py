@@ -1,0 +1,129 @@
+"""A tiny policy learns the task of the toy phone; the shipped planner learns one of duet's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from omnipilot.envs import ConfigError
+from omnipilot.planners.mini.network import SHIPPED
+
+torch = pytest.importorskip(
+    "torch",
+    reason="torch and transformers are not in this environment; test_real_local.py runs this file where they are",
+)
+if TYPE_CHECKING:
+    from omnipilot.bench.training.reinforce.reinforcement import Reinforcement, StepReport
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def toy(folder: Path, **more: Any) -> Reinforcement:
+    from table_policy import TablePolicy, ToySource
+
+    from omnipilot.bench.training.reinforce.reinforcement import Reinforcement, ReinforcementPlan
+
+    plan = replace(ReinforcementPlan(steps=1, groups=2, rate=0.5, warm=1, passes=1, rein=0.0, every=1e9), **more)
+    return Reinforcement(TablePolicy(), ToySource(), plan, folder)
+
+
+def steps(loop: Reinforcement, count: int) -> list[StepReport]:
+    return [loop.take_step() for _ in range(count)]
+
+
+def table(loop: Reinforcement) -> Any:
+    return loop.parameters["table"].detach().clone()
+
+
+def test_the_reward_rises_and_beginnings_move_back(tmp_path: Path) -> None:
+    loop = toy(tmp_path)
+    first = steps(loop, 3)
+    last = steps(loop, 13)[-3:]
+    assert sum(one.solved for one in first) / 3 < 0.5 < 0.8 < sum(one.solved for one in last) / 3
+    assert loop.curriculum.standings["save-code"].share == 1.0
+
+
+def test_a_price_shortens(tmp_path: Path) -> None:
+    from omnipilot.bench.training.reinforce.rollout import Reward
+
+    free = steps(toy(tmp_path / "a"), 16)[-5:]
+    priced = steps(toy(tmp_path / "b", reward=Reward("dense", 0.05)), 16)[-5:]
+    acts = [sum(one.acts for one in some) / 5 for some in (free, priced)]
+    assert acts[1] < acts[0] and all(one.solved > 0.8 for one in priced[-3:])
+
+
+def test_a_rein_holds(tmp_path: Path) -> None:
+    far = []
+    for name, rein in (("a", 0.0), ("b", 3.0)):
+        loop = toy(tmp_path / name, rein=rein)
+        steps(loop, 8)
+        far.append(float(torch.log_softmax(table(loop), -1).min() - torch.tensor(1 / 6).log()))
+    assert far[0] < 2 * far[1] < 0
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_one_others(tmp_path: Path) -> None:
+    found = []
+    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
+        loop = toy(tmp_path / name, seed=seed)
+        steps(loop, 4)
+        found.append(table(loop))
+    assert torch.equal(found[0], found[1]) and not torch.equal(found[0], found[2])
+
+
+def test_it_goes_on_at_the_checkpoint_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    from omnipilot.bench.training.reinforce.reinforcement import read_curve
+
+    whole = toy(tmp_path / "whole", steps=6)
+    whole.run()
+    toy(tmp_path / "parts", steps=2).run()
+    (tmp_path / "parts" / "reinforce.jsonl").open("a").write('{"step": 3}\n')
+    told: list[StepReport] = []
+    parts = toy(tmp_path / "parts", steps=6)
+    parts.run(told.append)
+    assert torch.equal(table(whole), table(parts))
+    assert whole.curriculum.to_json() == parts.curriculum.to_json()
+    assert [one.step for one in told] == [3, 4, 5, 6] and told[-1].rollouts == whole.rollouts
+    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
+    assert len((tmp_path / "parts" / "reinforce.jsonl").read_text().splitlines()) == 6
+
+
+def test_a_checkpoint_of_another_seed_is_refused(tmp_path: Path) -> None:
+    toy(tmp_path).run()
+    with pytest.raises(ConfigError, match="begun with --seed 0.*another --out"):
+        toy(tmp_path, seed=1)
+    (tmp_path / "reinforce.safetensors").write_bytes(b"nothing")
+    with pytest.raises(ConfigError, match="cannot be gone on from"):
+        toy(tmp_path)
+
+
+def test_a_plan_without_an_end_is_refused() -> None:
+    from omnipilot.bench.training.reinforce.reinforcement import ReinforcementPlan
+
+    with pytest.raises(ConfigError, match="--minutes or --steps"):
+        ReinforcementPlan()
+    with pytest.raises(ConfigError, match="temperature"):
+        ReinforcementPlan(steps=1, temperature=0.0)
+
+
+@pytest.mark.slow
+def test_the_shipped_planner_learns_within_a_minute(tmp_path: Path) -> None:
+    from omnipilot.bench.training.reinforce.mini_policy import MiniPolicy
+    from omnipilot.bench.training.reinforce.reinforcement import Reinforcement, ReinforcementPlan
+    from omnipilot.bench.training.reinforce.tasks import DuetSource
+
+    # In its first instance, the shipped weights move the file in two of three rollouts.
+    plan = ReinforcementPlan(steps=1, groups=2, size=8, rate=5e-5, warm=3, every=1e9)
+    loop = Reinforcement(MiniPolicy(SHIPPED, bf16=False), DuetSource(1, ["move-file"]), plan, tmp_path)
+    done = steps(loop, 10)
+    first, last = (sum(one.reward for one in some) / 3 for some in (done[:3], done[-3:]))
+    assert last > first + 0.1, [round(one.reward, 2) for one in done]
