@@ -109,7 +109,9 @@ def measure_ears(
         typer.Argument(metavar="MODEL", help="Folders of models, from `train ears`. Default: the shipped one."),
     ] = None,
     texts: Annotated[int, typer.Option(help="Texts of each kind that are spoken at each noise.")] = 60,
-    voices: Annotated[int, typer.Option(help="Voices, none of them trained on; the two of the world are among them.")] = 24,
+    voices: Annotated[
+        int, typer.Option(help="Voices, none of them trained on; the two of the world are among them.")
+    ] = 24,
     whisper: Annotated[
         str, typer.Option(metavar="FOLDER", help="Measure Whisper too, in CTranslate2's form (extra speech).")
     ] = "",

@@ -125,10 +125,8 @@ def ears_command(out: Path, how: TrainingOptions, speech: Path | None, shape: st
     typer.echo(f"measure it with: omnipilot train measure-ears {order.model}")
 
 
-def measure_ears_command(
-    models: Sequence[str], texts: int, voices: int, whisper: str, out: Path | None
-) -> None:
-    """Print how much of unheard speech models read right, see `ears.measure`; write it as JSON where a file is named."""
+def measure_ears_command(models: Sequence[str], texts: int, voices: int, whisper: str, out: Path | None) -> None:
+    """Print how much of unheard speech models read right, see `ears.measure`; write it to a file if one is named."""
     from omnipilot.bench.report.terminal_tables import render_table
     from omnipilot.bench.training.ears.measure import MeasureOrder, figures_of, kinds_table, measure_ears, voices_table
 

@@ -1,4 +1,4 @@
-"""From how likely each sign is at each time to what was said: a search of prefixes, with words of a lexicon preferred."""
+"""From how likely each sign is at each time to what was said: a search of prefixes that prefers words of a lexicon."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ SHIPPED = Path(__file__).parent / "weights"
 class EarsNetwork:
     """Tells how likely each sign is, fifty times a second; threads may share it.
 
-    Frames of 10 ms are taken together by fours. Each block weighs what is around a frame, band by band of its width, and
-    then mixes the bands (a depthwise separable convolution, as in QuartzNet, Kriman et al. 2020, in the order of
+    Frames of 10 ms are taken together by fours. Each block weighs what is around a frame, band by band of its width,
+    and then mixes the bands (a depthwise separable convolution, as in QuartzNet, Kriman et al. 2020, in the order of
     ConvNeXt, Liu et al. 2022).
 
     Args:

@@ -71,7 +71,9 @@ class EarsTranscriber(Transcriber):
         for word in words:
             if text := "".join(one.sign for one in word):
                 start, end = (clip.start + at * step for at in (word[0].output, word[-1].output + 1))
-                pieces.append(SpokenPiece(f" {text}" if pieces else text, round(start, 2), round(min(end, clip.end), 2)))
+                pieces.append(
+                    SpokenPiece(f" {text}" if pieces else text, round(start, 2), round(min(end, clip.end), 2))
+                )
         return tuple(pieces)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What `omnipilot train measure-ears` does: unheard texts by unheard voices, clean and in noise, read by several models."""
+"""What `omnipilot train measure-ears` does: unheard texts by unheard voices, in noise, read by several models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,12 @@ SEED = 37
 """Of the voices, texts and noises that are measured with."""
 NOISES = (
     *(("none", "", 0.0), ("white 20 dB", "white", 20.0), ("white 10 dB", "white", 10.0), ("white 0 dB", "white", 0.0)),
-    *(("pink 20 dB", "pink", 20.0), ("pink 10 dB", "pink", 10.0), ("pink 0 dB", "pink", 0.0), ("app 10 dB", "app", 10.0)),
+    *(
+        ("pink 20 dB", "pink", 20.0),
+        ("pink 10 dB", "pink", 10.0),
+        ("pink 0 dB", "pink", 0.0),
+        ("app 10 dB", "app", 10.0),
+    ),
 )
 """What sounds behind the speech: its name in tables, what it is, and by how many decibels it is softer."""
 MEASURED_KINDS = ("digits", "letters", "codes", "times", "names", "commands", "words")
@@ -65,7 +70,9 @@ class MeasureOrder:
 
     def __post_init__(self) -> None:
         if self.texts < 1 or not len(WORLD_VOICES) <= self.voices <= len(UNHEARD_VOICES):
-            raise ConfigError(f"measure with at least 1 text, and with {len(WORLD_VOICES)} to {len(UNHEARD_VOICES)} voices")
+            raise ConfigError(
+                f"measure with at least 1 text, and with {len(WORLD_VOICES)} to {len(UNHEARD_VOICES)} voices"
+            )
 
 
 @dataclass(frozen=True, slots=True)

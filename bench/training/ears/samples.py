@@ -1,8 +1,8 @@
 """Speech that the ears are trained on: spoken once to files, and mixed anew with noise whenever it is used.
 
-A file holds what one voice said at one rate and pitch: sentences; and digits, letters and words by themselves, which are
-joined with pauses as the embedded world joins its recordings. Kept is the power by band, so that noise is added there:
-the power of a sum is on average the sum of the powers.
+A file holds what one voice said at one rate and pitch: sentences; and digits, letters and words by themselves, which
+are joined with pauses as the embedded world joins its recordings. Kept is the power by band, so that noise is added
+there: the power of a sum is on average the sum of the powers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -122,7 +123,7 @@ def read_speech(paths: Sequence[Path]) -> list[Utterance]:
                 levels, edges, texts, alone = kept["levels"], kept["edges"], kept["texts"], int(kept["alone"])
         except (OSError, ValueError, KeyError) as error:
             raise ConfigError(f"{path} cannot be read ({error}); remove it, and it is made again") from None
-        parts = [levels[first:last] for first, last in zip(edges[:-1], edges[1:], strict=True)]
+        parts = [levels[first:last] for first, last in pairwise(edges)]
         random = Random(path.stem)
         for part, text in zip(parts[alone:], texts[alone:], strict=True):
             found.append(Utterance((part,), (random.randint(0, 25), random.randint(0, 25)), str(text)))
@@ -141,7 +142,7 @@ def _splice(parts: Sequence[NDArray[np.float16]], texts: Sequence[str], random: 
     chosen = {"phrase": phrases, "phrases": phrases, "signs": signs, "both": phrases + signs}[form]
     between, within = random.randint(5, 25), random.randint(3, 20)
     text, pauses = texts[chosen[0]], [random.randint(0, 25)]
-    for before, at in zip(chosen, chosen[1:], strict=False):
+    for before, at in pairwise(chosen):
         together = before < len(SIGNS) and at < len(SIGNS)
         text += texts[at] if together else f" {texts[at]}"
         pauses.append(within if together else between)

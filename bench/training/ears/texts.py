@@ -24,37 +24,50 @@ WORLD_PEOPLE = tuple(
 """The people of the embedded world, first and last name."""
 PEOPLE = tuple(
     """
-    aaron abdul adam adele agnes ahmed aisha alan alba albert alice alma amara amelia amina amos amy andrea andrew angela
-    anita anna anton arjun arthur astrid aurora ava beatrice bella ben bianca boris brian bruno camila carla carmen
-    caroline cecilia chloe chris claire claude colin cora cristina daniel daphne david deepa denis diana diego dmitri
-    dora doris edith edward elena eliza ella elsa emil emily emma enzo esther ethan eva evan fatima felix fiona flora
-    frank frida gabriel george gina giulia gloria greta gustav hanna hannah harold harriet hassan helen henry hilda holly
-    ian ibrahim ida igor ines ingrid isaac isabel jack jacob james jane jasmine jean jennifer joan joel johanna jonas
-    jorge joseph joy judith julia julian karen karim kate keiko kenji kevin khadija klaus lara laura leo lena liam lily
-    linda lisa lorenzo louis lucas lucia luis luna lydia malik manuel marco margaret mario mark marta martha mateo max
-    maya mehmet mia michael miguel mila miriam mona nadia naomi natalie nathan nicola noah nora olga oliver olivia pablo
-    pamela patrick pedro peter philip rachel rahul raj rania raul rebecca rita robert rosa rose roy samir samuel sandra
-    sanjay sebastian selma sergei simon sofia sonia stefan stella steven sunita susan sven tara teresa theo thomas tina
-    ursula uma valeria vera vincent viola walter wendy william xenia yara yasmin yusuf zainab zara zoe
-    adams ahmad alvarez andersen baker banerjee barnes bauer bell bennett berg bianchi brown campbell carter castro clark
-    cohen cole collins cook cooper cruz davies diaz dubois edwards evans fernandez ferrari foster garcia gomez gonzalez
-    green gupta hall hansen harris hernandez hill hoffman hughes ivanov jackson jacobs johnson jones kaur keller kelly
-    khan kim king klein kowalski kumar larsen lewis lopez mendes meyer miller mitchell moore morales morgan morris muller
-    murphy nelson nguyen nielsen novak olsen ortiz park parker patel perez phillips popov price ramirez reed reyes
-    richards rivera roberts robinson rogers romano ross russo sanchez sanders santos sato schmidt schneider scott sharma
-    silber simons singh smith stewart suzuki taylor thompson torres turner walker wagner ward watson weber white williams
-    wilson wright yamamoto young zhang zimmer
+    aaron abdul adam adele agnes ahmed aisha alan alba albert alice alma amara amelia amina amos amy andrea
+    andrew angela anita anna anton arjun arthur astrid aurora ava beatrice bella ben bianca boris brian bruno
+    camila carla carmen caroline cecilia chloe chris claire claude colin cora cristina daniel daphne david deepa
+    denis diana diego dmitri dora doris edith edward elena eliza ella elsa emil emily emma enzo esther ethan eva
+    evan fatima felix fiona flora frank frida gabriel george gina giulia gloria greta gustav hanna hannah harold
+    harriet hassan helen henry hilda holly ian ibrahim ida igor ines ingrid isaac isabel jack jacob james jane
+    jasmine jean jennifer joan joel johanna jonas jorge joseph joy judith julia julian karen karim kate keiko
+    kenji kevin khadija klaus lara laura leo lena liam lily linda lisa lorenzo louis lucas lucia luis luna lydia
+    malik manuel marco margaret mario mark marta martha mateo max maya mehmet mia michael miguel mila miriam
+    mona nadia naomi natalie nathan nicola noah nora olga oliver olivia pablo pamela patrick pedro peter philip
+    rachel rahul raj rania raul rebecca rita robert rosa rose roy samir samuel sandra sanjay sebastian selma
+    sergei simon sofia sonia stefan stella steven sunita susan sven tara teresa theo thomas tina ursula uma
+    valeria vera vincent viola walter wendy william xenia yara yasmin yusuf zainab zara zoe adams ahmad alvarez
+    andersen baker banerjee barnes bauer bell bennett berg bianchi brown campbell carter castro clark cohen cole
+    collins cook cooper cruz davies diaz dubois edwards evans fernandez ferrari foster garcia gomez gonzalez
+    green gupta hall hansen harris hernandez hill hoffman hughes ivanov jackson jacobs johnson jones kaur keller
+    kelly khan kim king klein kowalski kumar larsen lewis lopez mendes meyer miller mitchell moore morales
+    morgan morris muller murphy nelson nguyen nielsen novak olsen ortiz park parker patel perez phillips popov
+    price ramirez reed reyes richards rivera roberts robinson rogers romano ross russo sanchez sanders santos
+    sato schmidt schneider scott sharma silber simons singh smith stewart suzuki taylor thompson torres turner
+    walker wagner ward watson weber white williams wilson wright yamamoto young zhang zimmer
     """.split()
 )
 """Names that are trained on, unless one of the world's people has them."""
 COMMANDS = (
-    *("the code is {code}", "the room is {room}", "the time is {clock}", "call back {digits}", "the number is {digits}"),
+    *(
+        "the code is {code}",
+        "the room is {room}",
+        "the time is {clock}",
+        "call back {digits}",
+        "the number is {digits}",
+    ),
     *("please {word}", "please call back", "open the {word}", "close the {word}", "send the {word} to {first}"),
     *("delete the {word}", "archive the {word}", "reply to {first}", "save the {word}", "stop", "snooze the alarm"),
     *("answer", "ignore", "yes", "no", "first {word}", "second {word}", "third {word}", "last {word}"),
     *("open the {word} then close the {word}", "not the {word}", "{color}", "the {color} one", "turn {side}"),
     *("set an alarm for {time}", "wake me at {time}", "call {first} at {time}", "meet {first} {last} {day}"),
-    *("{color} the code is {code}", "{color} please {word}", "type {code}", "write {word} {word}", "please {word} today"),
+    *(
+        "{color} the code is {code}",
+        "{color} please {word}",
+        "type {code}",
+        "write {word} {word}",
+        "please {word} today",
+    ),
     *("room {room} at {time}", "the meeting is {day} at {time}", "add {number} to the {word}", "go to page {number}"),
     *("send {first} the code {code}", "my name is {first} {last}", "press {letter}", "call {digits} tomorrow"),
 )
@@ -199,7 +212,9 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Random, bool], tuple[str, str
 
 
 def _room(random: Random, unheard: bool) -> tuple[str, str]:  # noqa: ARG001
-    signs = random.choice(string.ascii_uppercase) + "".join(random.choices(string.digits, k=random.choice((1, 2, 2, 3))))
+    signs = random.choice(string.ascii_uppercase) + "".join(
+        random.choices(string.digits, k=random.choice((1, 2, 2, 3)))
+    )
     return speak_signs(signs, random), signs
 
 

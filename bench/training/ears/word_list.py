@@ -1,4 +1,4 @@
-"""Common English words, each spoken in many sentences: those most frequent in texts about software, and some of talk."""
+"""Common English words: those that are most frequent in texts about software, and some of talk."""
 
 from __future__ import annotations
 

@@ -21,11 +21,13 @@ def slow_power(samples: np.ndarray, frame: int) -> np.ndarray:
     edges = 700 * (10 ** (mels / 2595) - 1)
     bands = []
     for low, middle, high in zip(edges, edges[1:], edges[2:], strict=False):
-        bands.append(sum(
-            power[n] * max(0.0, min((hertz - low) / (middle - low), (high - hertz) / (high - middle)))
-            for n in range(POINTS // 2 + 1)
-            for hertz in [n * RATE / POINTS]
-        ))
+        bands.append(
+            sum(
+                power[n] * max(0.0, min((hertz - low) / (middle - low), (high - hertz) / (high - middle)))
+                for n in range(POINTS // 2 + 1)
+                for hertz in [n * RATE / POINTS]
+            )
+        )
     return np.array(bands)
 
 

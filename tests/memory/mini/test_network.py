@@ -32,13 +32,13 @@ def slow_scores(features: np.ndarray) -> np.ndarray:
     seen = [np.concatenate([frame(4 * at + beside) for beside in range(-2, 6)]) for at in range(count)]
     rows = [weights["stem.weight"] @ one + weights["stem.bias"] for one in seen]
     for number in range(CONFIG.layers):
-        block = {name.split(".", 2)[2]: array for name, array in weights.items() if name.startswith(f"blocks.{number}.")}
+        block = {
+            name.split(".", 2)[2]: array for name, array in weights.items() if name.startswith(f"blocks.{number}.")
+        }
         taps = block["taps"].reshape(CONFIG.kernel, CONFIG.width)
         before = [normed(row) for row in rows]
         for at in range(count):
-            around = sum(
-                taps[tap] * before[at + tap - 1] for tap in range(CONFIG.kernel) if 0 <= at + tap - 1 < count
-            )
+            around = sum(taps[tap] * before[at + tap - 1] for tap in range(CONFIG.kernel) if 0 <= at + tap - 1 < count)
             wide = np.maximum(block["up.weight"] @ around + block["up.bias"], 0)
             rows[at] = rows[at] + block["down.weight"] @ wide
     found = []

@@ -33,7 +33,9 @@ def test_each_text_is_a_sound_of_its_own() -> None:
 
 @pytest.mark.needs("espeak-ng")
 def test_speech_is_the_same_again_and_another_by_another_voice() -> None:
-    (one,), (again,), (other,) = (speak(["hello"], voice) for voice in (VOICE, VOICE, SpeakingVoice("en-gb+m3", 160, 50)))
+    (one,), (again,), (other,) = (
+        speak(["hello"], voice) for voice in (VOICE, VOICE, SpeakingVoice("en-gb+m3", 160, 50))
+    )
     assert np.array_equal(one, again) and not np.array_equal(one[:2000], other[:2000])
 
 

@@ -47,8 +47,16 @@ def test_every_text_can_be_written_and_says_what_is_spoken(kind: str, unheard: b
 
 def test_words_that_are_measured_with_are_in_no_text_that_is_trained_on() -> None:
     random = Random(2)
-    taught = {word for kind in ("words", "commands") for _ in range(MANY) for word in KINDS[kind](random, False).written.split()}
-    unheard = {word for _ in range(MANY) for word in KINDS["words"](random, True).written.split()} - {"please", "answer"}
+    taught = {
+        word
+        for kind in ("words", "commands")
+        for _ in range(MANY)
+        for word in KINDS[kind](random, False).written.split()
+    }
+    unheard = {word for _ in range(MANY) for word in KINDS["words"](random, True).written.split()} - {
+        "please",
+        "answer",
+    }
     assert not taught & set(UNHEARD_WORDS) and unheard <= set(UNHEARD_WORDS)
     assert not set(TAUGHT_WORDS) & set(UNHEARD_WORDS) and not any(map(is_held_out, set(TAUGHT_WORDS) - HOMOPHONES))
     assert not any(map(is_held_out, PHRASES))
@@ -69,7 +77,9 @@ def test_the_letter_a_is_never_spoken_as_the_article() -> None:
 
 
 def test_voices_of_the_world_whole_variants_and_an_accent_are_only_measured_with() -> None:
-    assert set(TAUGHT_VOICES) | set(UNHEARD_VOICES) == set(all_voices()) and not set(TAUGHT_VOICES) & set(UNHEARD_VOICES)
+    assert set(TAUGHT_VOICES) | set(UNHEARD_VOICES) == set(all_voices()) and not set(TAUGHT_VOICES) & set(
+        UNHEARD_VOICES
+    )
     assert set(WORLD_VOICES) <= set(UNHEARD_VOICES)
     taught = {voice.partition("+")[2] for voice in TAUGHT_VOICES}
     assert "f3" not in taught and 5 < len(set(VARIANTS) - taught) < 20
