@@ -29,7 +29,7 @@ from omnipilot.bench.training.ears.voices import UNHEARD_VOICES, WORLD_VOICES
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.envs.speech import VOICES, synthesize
 from omnipilot.envs.types import SAMPLE_RATE
-from omnipilot.memory.transcription.base import Transcriber
+from omnipilot.memory.transcription import Transcriber
 
 SEED = 37
 """Of the voices, texts and noises that are measured with."""

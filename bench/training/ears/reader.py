@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.agents.wrappers.readers.transcribed import TranscribingReader
+from omnipilot.agents.wrappers.readers import TranscribingReader
 from omnipilot.memory.mini import EarsTranscriber
 
 
