@@ -135,7 +135,7 @@ def measure_ears_command(models: Sequence[str], texts: int, voices: int, whisper
     typer.echo(f"\n{render_table(kinds_table(found))}\n\n{render_table(voices_table(found))}")
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps(figures_of(order, found), indent=1) + "\n", encoding="utf-8")
+        out.write_text(json.dumps(figures_of(order, found)) + "\n", encoding="utf-8")
 
 
 def grounder_command(out: Path, how: TrainingOptions) -> None:

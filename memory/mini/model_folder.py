@@ -121,13 +121,14 @@ def _read_config(path: Path) -> EarsConfig:
             raise _damaged(path, f"{name} must be a whole number of 1 to {most:,}, not {value!r:.60}")
     if told["kernel"] % 2 == 0:
         raise _damaged(path, f"kernel must be odd, not {told['kernel']}")
-    numbers = {}
-    for name, least, most in (("epsilon", 1e-12, 1.0), ("penalty", 0.0, 100.0)):
+    numbers: dict[str, float] = {}
+    for name, least, highest in (("epsilon", 1e-12, 1.0), ("penalty", 0.0, 100.0)):
         value = told.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise _damaged(path, f"{name} must be a number of {least:g} to {most:g}, not {value!r:.60}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= highest:
+            raise _damaged(path, f"{name} must be a number of {least:g} to {highest:g}, not {value!r:.60}")
         numbers[name] = float(value)
-    return EarsConfig(**{name: told[name] for name in _SIZES}, **numbers)
+    sizes: dict[str, Any] = {name: told[name] for name in _SIZES}
+    return EarsConfig(**sizes, **numbers)
 
 
 def _check_shapes(path: Path, config: EarsConfig, found: dict[str, tuple[int, ...]]) -> None:

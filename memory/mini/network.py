@@ -101,7 +101,7 @@ def _around(x: Array, taps: Array) -> Array:
     found = padded[: len(x)] * taps[0]
     for number in range(1, len(taps)):
         found += padded[number : number + len(x)] * taps[number]
-    return found
+    return np.asarray(found, np.float32)
 
 
 def _normed(x: Array, epsilon: float) -> Array:

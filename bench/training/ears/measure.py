@@ -153,8 +153,8 @@ def unheard_speech(order: MeasureOrder) -> Iterator[tuple[SpokenText, str, NDArr
     for number in range(order.texts):
         voice_name = VOICES[number % 2]
         text = _recorded_text(random)
-        sound = synthesize(f"{voice_name}:{text.spoken}").samples().astype(np.float32) / 32768
-        yield text, f"{voice_name} (recorded)", _levelled(sound)
+        recorded = synthesize(f"{voice_name}:{text.spoken}").samples() / 32768
+        yield text, f"{voice_name} (recorded)", _levelled(np.asarray(recorded, np.float32))
 
 
 def _recorded_text(random: Random) -> SpokenText:
@@ -240,22 +240,27 @@ def milliseconds(found: Sequence[HeardText], model: str) -> float:
 
 
 def figures_of(order: MeasureOrder, found: Sequence[HeardText]) -> dict[str, Any]:
-    """The counts behind the tables, for a file: by model, noise, kind and voice."""
-    counts: dict[tuple[str, str, str, str], list[int]] = {}
-    for one in found:
-        entry = counts.setdefault((one.model, one.noise, one.kind, one.voice), [0, 0, 0])
-        entry[0] += one.units
-        entry[1] += one.right
-        entry[2] += one.errors
-    models = list(dict.fromkeys(one.model for one in found))
+    """The counts behind the tables, for a file."""
     return {
         "seed": SEED,
         "texts": order.texts,
         "voices": order.voices,
-        "milliseconds": {model: round(milliseconds(found, model), 2) for model in models},
-        "columns": ["model", "behind", "kind", "voice", "units", "right", "errors"],
-        "counts": [[*key, *entry] for key, entry in counts.items()],
+        "milliseconds": {
+            model: round(milliseconds(found, model), 2) for model in dict.fromkeys(one.model for one in found)
+        },
+        "columns": ["model", "behind", "kind or voice", "units", "right", "errors"],
+        "by_kind": _counts(found, lambda one: one.kind),
+        "by_voice": _counts(found, lambda one: one.voice),
     }
+
+
+def _counts(found: Sequence[HeardText], group: Callable[[HeardText], str]) -> list[list[Any]]:
+    counts: dict[tuple[str, str, str], list[int]] = {}
+    for one in found:
+        entry = counts.setdefault((one.model, one.noise, group(one)), [0, 0, 0])
+        for at, more in enumerate((one.units, one.right, one.errors)):
+            entry[at] += more
+    return [[*key, *entry] for key, entry in counts.items()]
 
 
 def _share(some: Sequence[HeardText]) -> str:

@@ -81,7 +81,7 @@ def _work(order: EarsOrder, paths: Sequence[Path], rank: int, exchange: Exchange
     held_out: list[Utterance] = read_speech(paths[:HELD_OUT])
     # Each process has voices of its own.
     mine = read_speech(paths[HELD_OUT + rank :: order.workers])
-    trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
+    trainer: Trainer[Utterance] = Trainer(learner, order.schedule, order.folder, exchange, rank)
     train_told(trainer, order, mine, held_out, "unheard utterances right", said)
     if rank == 0:
         export_ears(order.model, config, trainer.named_weights())

@@ -181,7 +181,7 @@ class Backgrounds:
         return mel_features(self._behind(known, frames, 1e-4) + np.float32(_QUIET))
 
     def _behind(self, known: Sequence[NDArray[np.float32]], frames: int, spoken: float) -> NDArray[np.float32]:
-        power = known[self._random.integers(len(known))]
+        power = known[int(self._random.integers(len(known)))]
         begin = int(self._random.integers(len(power)))
         cut = np.take(power, np.arange(begin, begin + frames), axis=0, mode="wrap")
         snr = self._random.uniform(-2, 25)

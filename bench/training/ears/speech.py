@@ -60,7 +60,7 @@ def speak(texts: Sequence[str], voice: SpeakingVoice) -> list[NDArray[np.float32
     Raises:
         ConfigError: the program fails, or says nothing to a text.
     """
-    from scipy.signal import resample_poly
+    from scipy.signal import resample_poly  # type: ignore[import-untyped]
 
     said = f'<break time="{_BREAK}ms"/>'.join(f"<s>{escape(text)}</s>" for text in texts)
     command = [PROGRAM, "-m", "-b", "1", "-v", voice.name, "-s", str(voice.rate), "-p", str(voice.pitch), "--stdout"]
@@ -102,7 +102,8 @@ def app_sounds(unheard: bool) -> tuple[str, ...]:
 
 def app_sound(name: str, seconds: float) -> NDArray[np.float32]:
     """A sound of the embedded world, again and again."""
-    return mix([Sound(name, 0.0, seconds)], "", 0.0, seconds).array().astype(np.float32) / 32768
+    samples = mix([Sound(name, 0.0, seconds)], "", 0.0, seconds).array()
+    return np.asarray(samples / 32768, np.float32)
 
 
 def noise(colour: str, seconds: float, seed: int) -> NDArray[np.float32]:
