@@ -22,8 +22,3 @@ def encode_text(text: str) -> list[int]:
         KeyError: a sign of it is none of `SIGNS`.
     """
     return [_NUMBERS[sign] for sign in text]
-
-
-def decode_outputs(outputs: list[int]) -> str:
-    """The text that outputs write, which are not blank."""
-    return "".join(SIGNS[output - 1] for output in outputs)

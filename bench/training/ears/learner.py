@@ -14,10 +14,8 @@ from torch.nn import functional
 
 from omnipilot.bench.training.ears.network import TrainableEars
 from omnipilot.bench.training.ears.samples import Backgrounds, Utterance
-from omnipilot.memory.mini.alphabet import BLANK, encode_text
-from omnipilot.memory.mini.decoding import best_outputs
-from omnipilot.memory.mini.model_folder import PER_FRAME, STRIDE, EarsConfig
-from omnipilot.memory.mini.network import stack_frames
+from omnipilot.memory.mini import BLANK, EarsConfig, best_outputs, encode_text, stack_frames
+from omnipilot.memory.mini.model_folder import PER_FRAME, STRIDE
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def measure_ears(order: MeasureOrder, said: Said) -> list[HeardText]:
 
 
 def _transcribers(order: MeasureOrder) -> Iterator[tuple[str, Transcriber]]:
-    from omnipilot.memory.mini.transcriber import EarsTranscriber
+    from omnipilot.memory.mini import EarsTranscriber
 
     for model in order.models:
         yield model, EarsTranscriber("" if model == "mini-ears" else model)

@@ -6,9 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from omnipilot.memory.mini.alphabet import OUTPUTS
-from omnipilot.memory.mini.mel import BANDS
-from omnipilot.memory.mini.model_folder import PER_FRAME, STACKED, EarsConfig
+from omnipilot.memory.mini import BANDS, OUTPUTS, EarsConfig
+from omnipilot.memory.mini.model_folder import PER_FRAME, STACKED
 
 
 class EarsBlock(nn.Module):  # type: ignore[misc]

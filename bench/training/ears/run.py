@@ -26,7 +26,8 @@ from omnipilot.bench.training.order import (
 )
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.envs import ConfigError
-from omnipilot.memory.mini.model_folder import CONFIG, LEXICON, EarsConfig
+from omnipilot.memory.mini import EarsConfig
+from omnipilot.memory.mini.model_folder import CONFIG, LEXICON
 
 if TYPE_CHECKING:
     from torch import Tensor

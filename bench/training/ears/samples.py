@@ -30,7 +30,7 @@ from omnipilot.bench.training.ears.texts import KINDS, TAUGHT_WORDS, is_held_out
 from omnipilot.bench.training.ears.voices import TAUGHT_VOICES
 from omnipilot.envs import ConfigError
 from omnipilot.envs.speech import words as recorded_words
-from omnipilot.memory.mini.mel import mel_features, mel_power
+from omnipilot.memory.mini import mel_features, mel_power
 
 SHARES = {"words": 10, "commands": 8, "names": 4, "codes": 3, "times": 3, "digits": 1, "letters": 1, "numbers": 2}
 """How many sentences of each kind a file holds."""

@@ -104,25 +104,25 @@ UNHEARD_WORDS = tuple(word for word in _WORDS if is_held_out(word) and word not 
 TAUGHT_NAMES = tuple(name for name in PEOPLE if name not in WORLD_NAMES)
 
 
-def digits(random: Random, unheard: bool) -> SpokenText:
+def draw_digits(random: Random, unheard: bool) -> SpokenText:
     """Two to six digits that are said one by one."""
     said = _sequence(random, string.digits, 2, 6, unheard)
     return SpokenText("digits", speak_signs(said, random), said)
 
 
-def letters(random: Random, unheard: bool) -> SpokenText:
+def draw_letters(random: Random, unheard: bool) -> SpokenText:
     """Two to five letters that are spelled."""
     said = _sequence(random, string.ascii_uppercase, 2, 5, unheard)
     return SpokenText("letters", speak_signs(said, random), said)
 
 
-def code(random: Random, unheard: bool) -> SpokenText:
+def draw_code(random: Random, unheard: bool) -> SpokenText:
     """Three to six digits and letters."""
     said = _sequence(random, string.digits + string.ascii_uppercase, 3, 6, unheard)
     return SpokenText("codes", speak_signs(said, random), said)
 
 
-def time_of_day(random: Random, unheard: bool) -> SpokenText:
+def draw_time(random: Random, unheard: bool) -> SpokenText:
     """A time in words: "9:30" is "nine thirty", "9:05" is "nine oh five", "9:00" is "nine o'clock"."""
     del unheard  # all of the 720 times are made of the same words
     hour, minute = random.randint(1, 12), random.choice((0, 5, 15, 30, 45, random.randrange(60)))
@@ -130,14 +130,14 @@ def time_of_day(random: Random, unheard: bool) -> SpokenText:
     return SpokenText("times", spoken, f"{hour}:{minute:02d}")
 
 
-def number(random: Random, unheard: bool) -> SpokenText:
+def draw_number(random: Random, unheard: bool) -> SpokenText:
     """A number of two digits."""
     del unheard
     said = str(random.randint(10, 99))
     return SpokenText("numbers", said, said)
 
 
-def name(random: Random, unheard: bool) -> SpokenText:
+def draw_name(random: Random, unheard: bool) -> SpokenText:
     """A person's first and last name; an unheard one is of the embedded world's people."""
     if unheard:
         person = random.choice(WORLD_PEOPLE).lower()
@@ -146,7 +146,7 @@ def name(random: Random, unheard: bool) -> SpokenText:
     return SpokenText("names", person, person)
 
 
-def words(random: Random, unheard: bool) -> SpokenText:
+def draw_words(random: Random, unheard: bool) -> SpokenText:
     """One to six words in no order, all of one kind: heard or unheard."""
     known = UNHEARD_WORDS if unheard else TAUGHT_WORDS
     chosen = [random.choice(known) for _ in range(random.randint(1, 6))]
@@ -155,7 +155,7 @@ def words(random: Random, unheard: bool) -> SpokenText:
     return SpokenText("words", " ".join(chosen), " ".join(chosen))
 
 
-def command(random: Random, unheard: bool) -> SpokenText:
+def draw_command(random: Random, unheard: bool) -> SpokenText:
     """What is said to an assistant, of heard or unheard words, names and codes."""
     spoken, written = [], []
     for part in random.choice(COMMANDS).split():
@@ -167,14 +167,14 @@ def command(random: Random, unheard: bool) -> SpokenText:
 
 KINDS: Mapping[str, Callable[[Random, bool], SpokenText]] = MappingProxyType(
     {
-        "digits": digits,
-        "letters": letters,
-        "codes": code,
-        "times": time_of_day,
-        "names": name,
-        "commands": command,
-        "words": words,
-        "numbers": number,
+        "digits": draw_digits,
+        "letters": draw_letters,
+        "codes": draw_code,
+        "times": draw_time,
+        "names": draw_name,
+        "commands": draw_command,
+        "words": draw_words,
+        "numbers": draw_number,
     }
 )
 """The kinds of texts: each makes one, that was heard in training or may have been, or is certain to be unheard."""
@@ -232,10 +232,10 @@ def _person(random: Random, unheard: bool) -> tuple[str, str]:
 
 
 _SLOTS = {
-    "{code}": _signs(code),
-    "{digits}": _signs(digits),
-    "{time}": _signs(time_of_day),
-    "{number}": _signs(number),
+    "{code}": _signs(draw_code),
+    "{digits}": _signs(draw_digits),
+    "{time}": _signs(draw_time),
+    "{number}": _signs(draw_number),
     "{room}": _room,
     "{clock}": _clock,
     "{word}": _word,

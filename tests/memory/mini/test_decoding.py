@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from omnipilot.memory.mini import BLANK, OUTPUTS, SIGNS, best_outputs, encode_text, read_scores
-from omnipilot.memory.mini.alphabet import decode_outputs
 
 FEW = (BLANK, *encode_text("ab "))
 """The outputs that are tried: with four of them and five times, there are 1,024 ways."""
+
+
+def decode_outputs(outputs: list[int]) -> str:
+    return "".join(SIGNS[output - 1] for output in outputs)
 
 
 def scores_of(rows: np.ndarray) -> np.ndarray:
