@@ -128,7 +128,7 @@ def _read_config(path: Path) -> EarsConfig:
             raise _damaged(path, f"{name} must be a number of {least:g} to {highest:g}, not {value!r:.60}")
         numbers[name] = float(value)
     sizes: dict[str, Any] = {name: told[name] for name in _SIZES}
-    return EarsConfig(**sizes, **numbers)
+    return EarsConfig(**sizes, epsilon=numbers["epsilon"], penalty=numbers["penalty"])
 
 
 def _check_shapes(path: Path, config: EarsConfig, found: dict[str, tuple[int, ...]]) -> None:
