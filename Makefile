@@ -294,7 +294,8 @@ system-desktop:
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	  xvfb x11-utils x11-xkb-utils x11-xserver-utils dbus dbus-bin at-spi2-core pulseaudio pulseaudio-utils bubblewrap xfwm4 \
 	  adwaita-icon-theme fonts-dejavu-core shared-mime-info desktop-file-utils adb mousepad featherpad pcmanfm-qt \
-	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
+	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium \
+	  espeak-ng > /dev/null
 
 clean:
 	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(DOORS)* $(OUTSIDE)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -43,6 +43,7 @@ PARTS = (
     "states",
     "doors",
     "exports",
+    "transcribers",
 )
 """The tables of a plug-in that map a name to "module:attribute"."""
 TABLES = (*PARTS, "commands")
@@ -105,6 +106,8 @@ class Plugin:
             that take an `omnipilot.bench.session.Offer` and return when serving is over.
         exports: formats of `omnipilot export --to NAME`; functions that take run directories and a folder, and return
             the files that they wrote there.
+        transcribers: put speech into words; functions of the text behind the slash ("" for none) that make an
+            `omnipilot.memory.transcription.Transcriber`.
         commands: of the command line, by name.
         doctor: a function that returns rows for `omnipilot doctor`, as "module:attribute"; "" for none.
         defaults: what a command takes where nothing is said, by "suite", "planner", "pointing" or "world". Only those
@@ -148,6 +151,7 @@ class Plugin:
     states: Mapping[str, str] = field(default_factory=dict)
     doors: Mapping[str, str] = field(default_factory=dict)
     exports: Mapping[str, str] = field(default_factory=dict)
+    transcribers: Mapping[str, str] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
     doctor: str = ""
     defaults: Mapping[str, str] = field(default_factory=dict)

@@ -188,6 +188,53 @@ def train_grounder(
     grounder_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device))
 
 
+@train.command("ears")
+def train_ears(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder for speech, checkpoint, log and model; resumed if it is there.")
+    ] = Path("runs/mini-ears"),
+    minutes: Minutes = 30.0,
+    steps: Steps = 0,
+    seed: Seed = 0,
+    instances: Annotated[int, typer.Option(help="Voices, each at one rate and pitch, from number 100 on.")] = 300,
+    workers: Workers = 1,
+    shape: Annotated[str, typer.Option(help="Size of the model: small, or tiny for tests.")] = "small",
+    device: Device = "cpu",
+    speech: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="DIR", help="Folder of speech that trainings share. Default: speech in --out."),
+    ] = None,
+) -> None:
+    """Train small ears from nothing, on speech that the program espeak-ng makes."""
+    from omnipilot.bench.training.run_commands import TrainingOptions, ears_command
+
+    ears_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), speech, shape)
+
+
+@train.command("measure-ears")
+def measure_ears(
+    models: Annotated[
+        Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Argument(metavar="MODEL", help="Folders of models, from `train ears`. Default: the shipped one."),
+    ] = None,
+    texts: Annotated[int, typer.Option(help="Texts of each kind that are spoken at each noise.")] = 60,
+    voices: Annotated[
+        int, typer.Option(help="Voices, none of them trained on; the two of the world are among them.")
+    ] = 24,
+    whisper: Annotated[
+        str, typer.Option(metavar="FOLDER", help="Measure Whisper too, in CTranslate2's form (extra speech).")
+    ] = "",
+    out: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="FILE", help="Write the figures as JSON."),
+    ] = None,
+) -> None:
+    """Count how much of speech by unheard voices, of unheard texts, models read right, by voice and noise."""
+    from omnipilot.bench.training.run_commands import measure_ears_command
+
+    measure_ears_command(models or [], texts, voices, whisper, out)
+
+
 @train.command("examples")
 def write_examples(
     out: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: a conversation a line, as JSON.")],

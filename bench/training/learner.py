@@ -48,6 +48,33 @@ class Answers:
         return self.replies - len(set(self.owners[wrong].tolist()))
 
 
+class LearnerAnswers(Protocol):
+    """What a trainer asks of the answers to some samples; `Answers` is the usual kind."""
+
+    @property
+    def targets(self) -> Tensor:
+        """What is right, an entry for each place where the network is taught."""
+        ...
+
+    @property
+    def replies(self) -> int:
+        """How many replies there are."""
+        ...
+
+    @property
+    def tokens(self) -> int:
+        """How many were calculated, padding included."""
+        ...
+
+    def loss(self, reduction: Literal["mean", "sum"] = "mean") -> Tensor:
+        """Minus the logarithm of the probability of what is right: a place, or in all."""
+        ...
+
+    def right(self) -> int:
+        """How many replies are right throughout."""
+        ...
+
+
 class Learner(Protocol[Shown]):
     """A network that is trained, on the device where it is trained."""
 
@@ -66,6 +93,6 @@ class Learner(Protocol[Shown]):
         """Tokens of a sample."""
         ...
 
-    def answers(self, batch: Sequence[Shown]) -> Answers:
+    def answers(self, batch: Sequence[Shown]) -> LearnerAnswers:
         """What the network says to some samples."""
         ...

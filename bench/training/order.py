@@ -76,6 +76,7 @@ def write_missing(
     what: str,
     part: int = 1,
     parts: int = 1,
+    suffix: str = ".jsonl",
 ) -> list[Path]:
     """Write the files of the instances that are not there yet, in as many processes as ordered, as far as their share
     of the time allows; returns those that are there.
@@ -83,9 +84,10 @@ def write_missing(
     Args:
         write: writes the files of some instances into a folder; another process must be able to import it.
         what: the samples are called in progress. part, parts: of several kinds, the number of this one.
+        suffix: of the files.
     """
     instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
-    paths = {instance: folder / f"{instance:05d}.jsonl" for instance in instances}
+    paths = {instance: folder / f"{instance:05d}{suffix}" for instance in instances}
     missing = [instance for instance, path in paths.items() if not path.exists()]
     if missing:
         budget = order.budget

@@ -1,4 +1,4 @@
-"""What `mini` adds, planner, grounder, training and a preset: its record, for the entry points `omnipilot.plugins`."""
+"""What `mini` adds, its planner, grounder, ears, eyes, training and preset: its record, for `omnipilot.plugins`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from omnipilot.envs import Command, Plugin
 
 PLUGIN = Plugin(
     name="mini",
-    about="a small planner and a small grounder with their weights, and their training",
+    about="a small planner, a small grounder and small ears, and their training",
     planners={
         "mini": "omnipilot.planners.mini.planner:MiniPlanner",
     },
     families={
         "mini-grounder": "omnipilot.grounders.mini.family:MINI",
+    },
+    readers={
+        "mini-ears": "omnipilot.bench.training.ears.reader:EarsReader",
+    },
+    transcribers={
+        "mini-ears": "omnipilot.memory.mini.transcriber:EarsTranscriber",
     },
     served={
         "mini": "omnipilot.planners.mini.launch:mini_launch",

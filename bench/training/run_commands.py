@@ -272,6 +272,32 @@ def _start_folder(start: str) -> Path | None:
     return begin
 
 
+def ears_command(out: Path, how: TrainingOptions, speech: Path | None, shape: str) -> None:
+    """Train small ears, saying how far they have come; say where the model is, and how to measure it."""
+    budget = how.budget()
+    _require("torch", "safetensors")
+    from omnipilot.bench.training.ears.run import EarsOrder, train_ears
+
+    schedule = how.schedule(32_000)
+    order = EarsOrder(out, schedule, how.instances, how.processes, how.device, shape, speech, budget=budget)
+    done = train_ears(order, _tell)
+    _tell_end(done, "unheard utterances right")
+    typer.echo(f"measure it with: omnipilot train measure-ears {order.model}")
+
+
+def measure_ears_command(models: Sequence[str], texts: int, voices: int, whisper: str, out: Path | None) -> None:
+    """Print how much of unheard speech models read right, see `ears.measure`; write it to a file if one is named."""
+    from omnipilot.bench.report.terminal_tables import render_table
+    from omnipilot.bench.training.ears.measure import MeasureOrder, figures_of, kinds_table, measure_ears, voices_table
+
+    order = MeasureOrder(tuple(models or ("mini-ears",)), texts, voices, whisper)
+    found = measure_ears(order, _tell)
+    typer.echo(f"\n{render_table(kinds_table(found))}\n\n{render_table(voices_table(found))}")
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(figures_of(order, found)) + "\n", encoding="utf-8")
+
+
 def grounder_command(out: Path, how: TrainingOptions) -> None:
     """Train a grounder, saying how far it has come; say where the model is, and how to measure it."""
     budget = how.budget()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
 from omnipilot.memory.transcription.base import Transcriber
 
 IN_PROCESS = "whisper"
@@ -24,12 +25,15 @@ def make_transcriber(text: str, cassette: str = "", replay: bool = False) -> Tra
         text: "provider/model" and options after commas: "openai/whisper-1", "hosted_vllm/whisper,url=http://…/v1",
             "deepgram/nova-2,language=en", each with `url`, `key_env`, `language`, `timeout` and `retries`; or
             "whisper/FOLDER" (or a size or an id of the hub) for a model in this process, with `device`, `language`,
-            `revision`, `beam`, `precision`, `prompt` and `vad` of `WhisperTranscriber`.
+            `revision`, `beam`, `precision`, `prompt` and `vad` of `WhisperTranscriber`; or one of a plug-in, "NAME" or
+            "NAME/VALUE", such as "mini-ears", which is always asked, and never kept in a cassette.
         cassette: folder of kept transcriptions, "" for none. replay: take all from there, and load no model.
 
     Raises:
         ConfigError: the text names none. MissingExtra: a package that it needs is not installed.
     """
+    if (plugged := _plugged_in(text)) is not None:
+        return plugged
     if cassette:
         said, *rest = (part.strip() for part in text.split(","))
         asked = dict(part.partition("=")[::2] for part in rest)
@@ -45,7 +49,7 @@ def make_transcriber(text: str, cassette: str = "", replay: bool = False) -> Tra
 
         raise ConfigError(
             f"transcriber: {text!r} names no model: it lacks its provider; {how_to_name(model)}; "
-            "in this process it is whisper/FOLDER"
+            f"in this process it is whisper/FOLDER{_others()}"
         )
     if unknown := sorted(set(options) - set(known)):
         raise ConfigError(f"transcriber {model}: unknown option {unknown[0]!r}; there are {', '.join(known)}")
@@ -69,6 +73,23 @@ def make_transcriber(text: str, cassette: str = "", replay: bool = False) -> Tra
         model, options.get("url", ""), options.get("key_env", ""), timeout, min(timeout, 60.0), retries
     )
     return EndpointTranscriber(endpoint, options.get("language", ""))
+
+
+def _plugged_in(text: str) -> Transcriber | None:
+    """The transcriber of a plug-in that an option names; None if it names none."""
+    name, _, value = text.strip().partition("/")
+    found = choose_declared("transcriber", name, installed_plugins().declared("transcribers"))
+    if found is None:
+        return None
+    made = load_declared("transcriber", found)(value)
+    if not isinstance(made, Transcriber):
+        raise ConfigError(f"transcriber {name!r}: {found.target} makes a {type(made).__name__}, and no Transcriber")
+    return made
+
+
+def _others() -> str:
+    names = sorted({one.name for one in installed_plugins().declared("transcribers")})
+    return f", or {', '.join(names)}" if names else ""
 
 
 def record_transcriber(

@@ -13,10 +13,12 @@ ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
 FILES = (
     "bench/training/study/test_parts.py",
+    "bench/training/ears/test_learner.py",
     "bench/training/test_run.py",
     "grounders/local/test_grounder.py",
     "grounders/local/test_loading.py",
     "grounders/marks/detectors/test_models.py",
+    "memory/mini/test_network.py",
     "memory/models/test_local_embeddings.py",
     "memory/transcription/test_whisper.py",
     "perf/test_gpu_grounder.py",
