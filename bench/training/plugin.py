@@ -6,12 +6,15 @@ from omnipilot.envs import Command, Plugin
 
 PLUGIN = Plugin(
     name="mini",
-    about="a small planner and a small grounder with their weights, and their training",
+    about="a small planner, a small grounder and small eyes, with their weights and their training",
     planners={
         "mini": "omnipilot.planners.mini.planner:MiniPlanner",
     },
     families={
         "mini-grounder": "omnipilot.grounders.mini.family:MINI",
+    },
+    sources={
+        "mini-eyes": "omnipilot.grounders.mini.eyes.source:MiniEyes",
     },
     served={
         "mini": "omnipilot.planners.mini.launch:mini_launch",
