@@ -128,9 +128,9 @@ def eyes_command(out: Path, how: TrainingOptions) -> None:
     """Train eyes, saying how far it has come; say where the model is, and how to measure it."""
     budget = how.budget()
     _require("torch", "safetensors")
-    from omnipilot.bench.training.eyes.run import RATE, TOKENS, EyesOrder, train_eyes
+    from omnipilot.bench.training.eyes.run import EVERY, RATE, TOKENS, EyesOrder, train_eyes
 
-    schedule = replace(how.schedule(TOKENS, rate=RATE), tokens=TOKENS, bf16=False)
+    schedule = replace(how.schedule(TOKENS, rate=RATE), tokens=TOKENS, bf16=False, every=EVERY)
     order = EyesOrder(out, schedule, how.instances, how.processes, how.device, budget=budget)
     done = train_eyes(order, _tell)
     _tell_end(done, "unseen elements and lines right")

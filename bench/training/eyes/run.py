@@ -26,11 +26,11 @@ from omnipilot.grounders.mini.eyes.model_folder import CONFIG, read_form
 
 MEASURED = 40
 """Of the screens that are held out, every so-manieth is measured on."""
-FORM_SCREENS = 4000
+FORM_SCREENS = 2000
 """Most screens from which kinds, templates and letters are learnt."""
 WORDS = "words.json"
-TOKENS, RATE = 16_000, 3e-3
-"""Places of the screens of a step, and the highest learning rate."""
+TOKENS, RATE, EVERY = 16_000, 3e-3, 240.0
+"""Places of the screens of a step, the highest learning rate, and seconds between two measurements."""
 
 
 class EyesOrder(TrainingOrder):

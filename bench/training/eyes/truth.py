@@ -18,7 +18,7 @@ from omnipilot.grounders.mini.eyes.lines import HALVED, WINDOW, Rect, ink_of
 from omnipilot.grounders.mini.eyes.network import anchor_of
 from omnipilot.grounders.mini.eyes.templates import UNTOLD, LineSlots, TextLine, possible_templates
 
-RARE = 5
+RARE = 4
 """Templates that make fewer names of elements than this are not learnt."""
 MOST_TEMPLATES = 1200
 ASCII = [chr(code) for code in range(32, 127)]
@@ -67,7 +67,9 @@ def lines_as_read(lines: Iterable[WrittenLine]) -> list[TextLine]:
             if part.strip():
                 left = line.x + measure(line.text[:at], line.size, weight_of(line))
                 wide = measure(part, line.size, weight_of(line))
-                found.append((part.strip(), (left, line.y + 2, left + wide, line.y + line_height(line.size) - 2)))
+                # Capitals, 0.71 of the size, stand in the middle of a line's box.
+                middle, half = line.y + line_height(line.size) / 2, 0.36 * line.size
+                found.append((part.strip(), (left, middle - half, left + wide, middle + half)))
             at += len(part) + 2
     return found
 

@@ -47,7 +47,7 @@ class LineSlots:
         box, role = self.boxes[number], self.roles[number]
         inside = self._inside(box)
         found = {str(at): text for at, text in enumerate(inside[:MOST_LINES])}
-        if len(inside) > 1:
+        if inside:
             found["all"] = " ".join(inside)
             found["rest"] = " ".join(inside[1:])
             found["dots"] = " · ".join(inside[1:])
