@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from omnipilot.grounders.mini.eyes.kinds import role_of
-from omnipilot.memory.perception.ocr.lines import in_order
+from omnipilot.memory.perception.ocr import in_order
 
 Box = Sequence[float]
 TextLine = tuple[str, Box]
