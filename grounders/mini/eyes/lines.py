@@ -5,8 +5,6 @@ Icons and borders are found too; the reader of lines reads nothing in them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -134,10 +132,3 @@ def ink_of(bright: NDArray[np.float32], rect: Rect) -> tuple[NDArray[np.float32]
 def _most_common(part: NDArray[np.float32]) -> float:
     values, counts = np.unique(np.round(part), return_counts=True)
     return float(values[counts.argmax()])
-
-
-def lines_inside(lines: list[Rect], rect: Rect) -> Iterator[int]:
-    """Numbers of the lines whose middle is in a rectangle."""
-    for number, (left, top, right, bottom) in enumerate(lines):
-        if rect[0] <= (left + right) / 2 <= rect[2] and rect[1] <= (top + bottom) / 2 <= rect[3]:
-            yield number
