@@ -264,3 +264,40 @@ def measure(
     from omnipilot.bench.training.run_commands import measure_command
 
     measure_command(models or [], instances, by, data, tasks)
+
+
+@train.command("eyes")
+def train_eyes(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder for screens, checkpoint, log and model; resumed if it is there.")
+    ] = Path("runs/mini-eyes"),
+    minutes: Minutes = 30.0,
+    steps: Steps = 0,
+    seed: Seed = 0,
+    instances: Annotated[int, typer.Option(help="Instances whose screens are looked at, from number 100 on.")] = 24,
+    workers: Workers = 2,
+    device: Device = "cpu",
+) -> None:
+    """Train small eyes from nothing, on screens along demonstrations of duet's development tasks."""
+    from omnipilot.bench.training.run_commands import TrainingOptions, eyes_command
+
+    eyes_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device))
+
+
+@train.command("measure-eyes")
+def measure_eyes(
+    model: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Argument(metavar="MODEL", help="Folder of eyes, from `train eyes`. Default: the shipped ones."),
+    ] = None,
+    instances: Annotated[int, typer.Option(help="Unseen instances of each development task.")] = 1,
+    look: Annotated[str, typer.Option(help="Theme and density of the screens, such as dark or light/large.")] = "light",
+    out: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="FILE", help="Write all that was counted there, as JSON."),
+    ] = None,
+) -> None:
+    """Count what eyes see along unseen demonstrations, and how often `mini` replies as by the tree."""
+    from omnipilot.bench.training.run_commands import measure_eyes_command
+
+    measure_eyes_command(model, instances, look, out)

@@ -6,7 +6,7 @@ from omnipilot.envs import Command, Plugin
 
 PLUGIN = Plugin(
     name="mini",
-    about="a small planner, a small grounder and small ears, and their training",
+    about="a small planner and a small grounder with their weights, small ears and eyes, and their training",
     planners={
         "mini": "omnipilot.planners.mini.planner:MiniPlanner",
     },
@@ -18,6 +18,9 @@ PLUGIN = Plugin(
     },
     transcribers={
         "mini-ears": "omnipilot.memory.mini.transcriber:EarsTranscriber",
+    },
+    sources={
+        "mini-eyes": "omnipilot.grounders.mini.eyes.source:MiniEyes",
     },
     served={
         "mini": "omnipilot.planners.mini.launch:mini_launch",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -308,6 +308,47 @@ def grounder_command(out: Path, how: TrainingOptions) -> None:
     done = train_grounder(order, _tell)
     _tell_end(done, "unseen targets pointed at")
     typer.echo(f"measure it with: omnipilot ground --grounder local -o grounder.model={order.model}")
+
+
+def eyes_command(out: Path, how: TrainingOptions) -> None:
+    """Train eyes, saying how far it has come; say where the model is, and how to measure it."""
+    budget = how.budget()
+    _require("torch", "safetensors")
+    from omnipilot.bench.training.eyes.run import EVERY, RATE, TOKENS, EyesOrder, train_eyes
+
+    schedule = replace(how.schedule(TOKENS, rate=RATE), tokens=TOKENS, bf16=False, every=EVERY)
+    order = EyesOrder(out, schedule, how.instances, how.processes, how.device, budget=budget)
+    done = train_eyes(order, _tell)
+    _tell_end(done, "unseen elements and lines right")
+    typer.echo(f"measure it with: omnipilot train measure-eyes {order.model}")
+
+
+def measure_eyes_command(model: Path | None, instances: int, look: str, out: Path | None) -> None:
+    """Print what eyes see of unseen screens, see `eyes_table`.
+
+    Args:
+        look: a theme, or a theme and a density with a slash between. out: file for all counts; None for none.
+    """
+    from omnipilot.bench.report.terminal_tables import render_table
+    from omnipilot.bench.training.eyes.measure import (
+        eyes_table,
+        look_of,
+        measure_eyes,
+        unseen_instances,
+        write_counts,
+    )
+    from omnipilot.grounders.mini.eyes.source import MiniEyes
+    from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
+
+    if instances < 1:
+        raise ConfigError(f"{instances} instances; measure on at least one")
+    eyes, shown = MiniEyes(str(model) if model is not None else ""), look_of(look)
+    eyes.warm_up()
+    numbers = unseen_instances(instances)
+    counts = measure_eyes(eyes, MiniNetwork(SHIPPED), numbers, look=shown, said=_tell)
+    if out is not None:
+        write_counts(out, counts, {**eyes.identity(), "look": look, "instances": list(numbers)})
+    typer.echo(f"\n{render_table(eyes_table(counts))}")
 
 
 def _require(*modules: str) -> None:

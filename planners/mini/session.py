@@ -389,9 +389,10 @@ def scroll_intent(env: str, direction: str, seen: Observation | None) -> Scroll[
 
 
 def place_of(named: Reference) -> Ref | Point:
-    """Where an element is: by its id, or by its middle if it has none."""
-    assert named.element is not None
-    return Ref(named.element.id) if named.element.id else named.element.box.center
+    """Where an element is: by its id, or by its middle if it has none, or one that no device knows."""
+    element = named.element
+    assert element is not None
+    return Ref(element.id) if element.id and element.source == "tree" else element.box.center
 
 
 def label_words(element: Element) -> str:

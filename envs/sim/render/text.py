@@ -116,6 +116,14 @@ def render(text: str, size: int, weight: Weight, zoom: Zoom = (1, 1)) -> DrawnLi
     return DrawnLine(mask, first, _baseline(size, zoom) - top)
 
 
+def letter_middles(text: str, size: int, weight: Weight = "regular") -> list[tuple[str, float]]:
+    """The characters of one line, each with where its middle is, in pixels from the line's left end."""
+    face = _face(weight)
+    scale = snap(size) / face.unit
+    placed = zip(text.translate(_BLANKS), _place(text, weight)[0], strict=True)
+    return [(letter, (pen + face.advances[known] / 2) * scale) for letter, (known, pen) in placed]
+
+
 @lru_cache(maxsize=8192)
 def _measured(text: str, size: int, weight: Weight) -> int:
     return -(-_place(text, weight)[1] * snap(size) // _face(weight).unit)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.memory.perception.ocr.lines import in_order as in_order
     from omnipilot.memory.perception.ocr.reader import OcrReader as OcrReader
     from omnipilot.memory.perception.ocr.reader import shared_reader as shared_reader
 
