@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from omnipilot.bench.annotation.answers import append_lines, read_lines
+from omnipilot.bench import append_json_lines, read_json_lines
 from omnipilot.bench.annotation.recordings import CapturedEpisode, captured_episode
 from omnipilot.bench.doors.recorded import FinishedEpisode, played_episodes
 from omnipilot.bench.experiments.studies.people import (
@@ -111,7 +111,7 @@ class RatingFile:
 
     def append(self, ratings: Iterable[WatchedEpisode]) -> None:
         """Write ratings."""
-        append_lines(self.path, map(asdict, ratings))
+        append_json_lines(self.path, map(asdict, ratings))
 
     def read(self) -> list[WatchedEpisode]:
         """The last rating of each trajectory by each rater, in the order in which they were first given. A last line
@@ -126,7 +126,7 @@ class RatingFile:
             check_tens(one.completion, one.logic)
             return one
 
-        return list({(one.episode, one.rater): one for one in read_lines(self.path, rating, "rating")}.values())
+        return list({(one.episode, one.rater): one for one in read_json_lines(self.path, rating, "rating")}.values())
 
 
 def write_trajectory_sheet(path: Path, trajectories: Iterable[RatedTrajectory], rater: str = "") -> int:

@@ -50,9 +50,7 @@ def test_the_draw_is_the_same_each_time_and_hides_the_end(runs: list[Path]) -> N
 def test_two_raters_who_see_what_the_judges_see(runs: list[Path], tmp_path: Path) -> None:
     every = draw_trajectories(runs, 0, 0)
     ratings = [
-        WatchedEpisode(
-            one.id, rater, round(one.coverage * 10) * 10, 100 if one.success else 40 + 10 * (rater == "lee")
-        )
+        WatchedEpisode(one.id, rater, round(one.coverage * 10) * 10, 100 if one.success else 40 + 10 * (rater == "lee"))
         for rater in ("kim", "lee")
         for one in every
     ]
