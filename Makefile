@@ -111,7 +111,7 @@ test-doors: $(DOORS)/.ready
 	@for door in inspect openenv trl; do \
 	  echo "── running the tests with $$door"; \
 	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_$$door.py $(PYTEST) || exit 1; \
-	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py tests/docs/test_doors.py -k $$door || exit 1; \
+	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py tests/docs/test_doors.py tests/docs/test_train_elsewhere.py -k $$door || exit 1; \
 	done
 
 # They run in $(VENV), and ask the interpreters of the other environments.

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
     from omnipilot.bench.journal.load_runs import load_run as load_run
     from omnipilot.bench.journal.results import Episode as Episode
+    from omnipilot.bench.json_lines import append_json_lines as append_json_lines
+    from omnipilot.bench.json_lines import mend_last_line as mend_last_line
+    from omnipilot.bench.json_lines import read_json_lines as read_json_lines
     from omnipilot.bench.local_page import LocalPage as LocalPage
     from omnipilot.bench.local_page import PageContent as PageContent
     from omnipilot.bench.local_page import PersonalPage as PersonalPage

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
-from omnipilot.envs import ConfigError
+from omnipilot.bench import append_json_lines, read_json_lines
 
-Line = TypeVar("Line")
 FOLDER, FILE = "annotation", "answers.jsonl"
 """Of a recording's folder."""
 Decided: TypeAlias = Literal["yes", "guess", "no"]
@@ -95,7 +92,7 @@ class AnswerFile:
         """Write an answer; it is on the disk when this returns."""
         kind = next(name for name, one in _KINDS.items() if isinstance(answer, one))
         with self._writing:
-            append_lines(self.path, [{"kind": kind, **asdict(answer)}])
+            append_json_lines(self.path, [{"kind": kind, **asdict(answer)}])
 
     def read(self) -> list[AnnotatorAnswer]:
         """All answers, in the order in which they were given; none where nobody answered. A last line that was cut off
@@ -104,49 +101,7 @@ class AnswerFile:
         Raises:
             ConfigError: another line is no answer; the message names it.
         """
-        return list(read_lines(self.path, answer_from_json, "answer"))
-
-
-def append_lines(path: Path, values: Iterable[Mapping[str, Any]]) -> None:
-    """Add JSON lines to a file. What a crash left of its last line is cut off first; a whole line is kept."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    last = path.read_bytes().rpartition(b"\n")[2] if path.exists() else b""
-    with path.open("ab") as file:
-        if last and _is_json(last):
-            file.write(b"\n")
-        elif last:
-            file.truncate(file.tell() - len(last))
-        file.write("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in values).encode())
-
-
-def read_lines(path: Path, read: Callable[[dict[str, Any]], Line], what: str) -> Iterator[Line]:
-    """What the JSON lines of a file tell; nothing where there is no file. A last line that was cut off is left out.
-
-    Args:
-        read: from the values of a line; raises KeyError, TypeError, ValueError or ConfigError. what: they are, in one
-            word.
-
-    Raises:
-        ConfigError: another line is none; the message names it.
-    """
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n") if path.exists() else []
-    for number, line in enumerate(lines, 1):
-        if not line:
-            continue
-        try:
-            yield read(json.loads(line))
-        except (ConfigError, KeyError, TypeError, ValueError) as error:
-            if number == len(lines):
-                return
-            raise ConfigError(f"{path}:{number} is no {what} ({error}); mend or delete the line") from None
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except ValueError:
-        return False
-    return True
+        return list(read_json_lines(self.path, answer_from_json, "answer"))
 
 
 def answer_from_json(values: dict[str, Any]) -> AnnotatorAnswer:

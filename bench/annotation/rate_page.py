@@ -9,8 +9,9 @@ from typing import Any
 
 from omnipilot.bench import PageContent, PersonalPage
 from omnipilot.bench.annotation.page_files import media_file, static_file
-from omnipilot.bench.annotation.ratings import TENS, RatedTrajectory, RatingFile, TrajectoryRating, check_rating
+from omnipilot.bench.annotation.ratings import RatedTrajectory, RatingFile
 from omnipilot.bench.annotation.recordings import CapturedScreen
+from omnipilot.bench.experiments.studies.people import TENS, WatchedEpisode, check_tens
 from omnipilot.envs import ConfigError
 
 
@@ -29,7 +30,7 @@ class TrajectoryRatingPage(PersonalPage):
         self.file = file
         self.rater = rater
         self._writing = threading.Lock()
-        self._mine = {one.trajectory: one for one in file.read() if one.rater == rater}
+        self._mine = {one.episode: one for one in file.read() if one.rater == rater}
         super().__init__(port)
 
     def content(self, path: str) -> PageContent | None:
@@ -64,18 +65,18 @@ class TrajectoryRatingPage(PersonalPage):
             ConfigError: it is no rating of one of them.
         """
         known = [one.id for one in self.trajectories]
-        if path != "ratings" or not isinstance(values, dict) or values.get("trajectory") not in known:
+        if path != "ratings" or not isinstance(values, dict) or values.get("episode") not in known:
             raise ConfigError("this is no rating of one of the trajectories")
         completion, logic, seconds = values.get("completion"), values.get("logic"), values.get("seconds", 0)
-        check_rating(completion, logic)
+        check_tens(completion, logic)
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e6:
             raise ConfigError("a rating says the seconds that it took")
-        rating = TrajectoryRating(
-            values["trajectory"], self.rater, int(values["completion"]), int(values["logic"]), float(seconds)
+        rating = WatchedEpisode(
+            values["episode"], self.rater, int(values["completion"]), int(values["logic"]), float(seconds)
         )
         with self._writing:
             self.file.append([rating])
-            self._mine[rating.trajectory] = rating
+            self._mine[rating.episode] = rating
         return asdict(rating)
 
     def _shown(self, number: int, one: RatedTrajectory) -> dict[str, Any]:

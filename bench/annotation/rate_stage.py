@@ -13,9 +13,9 @@ from omnipilot.bench.annotation.ratings import (
     RatingFile,
     draw_trajectories,
     rating_lines,
-    read_trajectory_sheet,
     write_trajectory_sheet,
 )
+from omnipilot.bench.experiments.studies.people import read_watched
 from omnipilot.bench.journal import find_runs
 
 
@@ -47,7 +47,7 @@ def rate_trajectories(options: TrajectoryRateOptions) -> None:
         typer.echo(f"{count} trajectories to rate in {options.sheet}; then the same command with --read FILE")
         return
     if options.read is not None:
-        found = read_trajectory_sheet(options.read, [one.id for one in drawn], options.rater)
+        found = read_watched(options.read, [one.id for one in drawn], options.rater)
         file.append(found)
         typer.echo(f"{len(found)} ratings read from {options.read}")
     elif options.rater:

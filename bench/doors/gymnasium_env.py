@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
@@ -23,6 +24,8 @@ LONGEST = 16_384
 """Of an observed text, in characters; a longer list of elements is cut at the end of a line."""
 _TERMINAL = ("done", "success", "world", "unjudged")
 _REPLACED = "\ufffd"
+_STRANGE = re.compile(r"[^\t-\r -\ud7ff\ue000-\uffff]")
+"""What is outside of `ALPHABET`."""
 
 
 class VerbSpace(spaces.Space[str]):
@@ -269,4 +272,4 @@ def _listed(seen: Observation) -> str:
 
 
 def _text(text: str) -> str:
-    return "".join(mark if mark in ALPHABET else _REPLACED for mark in text[:LONGEST])
+    return _STRANGE.sub(_REPLACED, text[:LONGEST])

@@ -63,13 +63,14 @@ def task_rows(
     tasks: Sequence[str] = (),
     instances: int = 1,
     *,
+    first: int = 0,
     deaf: bool = False,
     suite_options: Mapping[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
     """The rows of a data set for training: `prompt`, `task`, `instance`.
 
     Args:
-        tasks: by their names; all that can be played, where none is named. instances: of each, from 0.
+        tasks: by their names; all that can be played, where none is named. instances: of each, from number `first` on.
 
     Raises:
         ConfigError: there is no such task, or it hangs on sound or film.
@@ -80,7 +81,7 @@ def task_rows(
     return [
         {"prompt": [{"role": "user", "content": PROMPT}], "task": task, "instance": instance}
         for task in tasks or playable_tasks(made, deaf)
-        for instance in range(instances)
+        for instance in range(first, first + instances)
     ]
 
 

@@ -13,12 +13,12 @@ from omnipilot.bench.journal.lock import FILE as LOCK
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.pointing_directory import ANSWERS, SPEC, read_spec
 from omnipilot.bench.journal.recorder import usage_from_json
+from omnipilot.bench.json_lines import mend_last_line, read_json_lines
 from omnipilot.bench.pointing.call_log import CallLog
 from omnipilot.bench.pointing.evaluation import PointingAnswer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
 from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import open_file, read_file
 from omnipilot.grounders import Grounder
 from omnipilot.memory.secrets import scrub_values
 
@@ -87,15 +87,9 @@ def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
 def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
     check_folder(folder, spec)
     if (folder / SPEC).exists():
-        _mend(folder / ANSWERS)
+        mend_last_line(folder / ANSWERS)
     else:
         (folder / SPEC).write_text(json.dumps(scrub_values(spec), indent=1))
-
-
-def _mend(file: Path) -> None:
-    """Cut off an incomplete last line."""
-    if file.exists() and not (whole := read_file(file)).endswith(b"\n") and whole:
-        file.write_bytes(whole[: whole.rfind(b"\n") + 1])
 
 
 def read_answers(file: Path) -> Iterator[PointingAnswer]:
@@ -104,18 +98,7 @@ def read_answers(file: Path) -> Iterator[PointingAnswer]:
     Raises:
         ConfigError: another line cannot be read; the message names it.
     """
-    if not file.exists():
-        return
-    with open_file(file) as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield from_json(parse_json(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ConfigError(
-                    f"{file}:{number} is not an answer ({error!r}); run it again with another --out"
-                ) from None
+    return read_json_lines(file, from_json, "answer", "run it again with another --out")
 
 
 def read_pointing_run(folder: Path) -> tuple[Mapping[str, Any], list[PointingAnswer]]:

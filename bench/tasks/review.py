@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
+from omnipilot.bench.json_lines import append_json_lines, read_json_lines
 from omnipilot.envs import ConfigError
 
 ReviewState: TypeAlias = Literal["draft", "accepted", "taken out"]
@@ -62,20 +63,9 @@ def read_reviews(path: Path) -> dict[str, Review]:
     Raises:
         ConfigError: there is no such file, or a line is no review; the message says which, and what is wrong.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise ConfigError(f"the file of reviews {path} cannot be read: {error.strerror}") from None
-    found: dict[str, Review] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            review = _review(json.loads(line))
-        except (ValueError, TypeError, ConfigError) as error:
-            raise ConfigError(f"{path}:{number} is no review: {error}") from None
-        found[review.task] = review
-    return found
+    if not path.exists():
+        raise ConfigError(f"the file of reviews {path} cannot be read: there is none")
+    return {review.task: review for review in read_json_lines(path, _review, "review", whole=True)}
 
 
 def _review(values: Any) -> Review:
@@ -94,9 +84,7 @@ def _review(values: Any) -> Review:
 def add_review(path: Path, review: Review) -> None:
     """Add a review at the end of a file, with today's date if it has none."""
     dated = review if review.date else replace(review, date=date.today().isoformat())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(dated), ensure_ascii=False) + "\n")
+    append_json_lines(path, [asdict(dated)])
 
 
 def state_of(reviews: Mapping[str, Review], task: str) -> ReviewState:

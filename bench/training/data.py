@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench import read_json_lines
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import read_text
 from omnipilot.memory.store import write_atomically
 
 Made = TypeVar("Made")
@@ -79,15 +78,10 @@ def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Mad
     Raises:
         ConfigError: the file cannot be read, or a line is broken; the message names it.
     """
-    try:
-        lines = read_text(path).splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}); write it anew with `{cure}`") from None
-    for number, line in enumerate(lines, 1):
-        try:
-            yield make(**parse_json(line))
-        except (ValueError, TypeError) as error:
-            raise ConfigError(f"{path}, line {number}: {error}; write it anew with `{cure}`") from None
+    cure = f"write it anew with `{cure}`"
+    if not path.exists():
+        raise ConfigError(f"there is no file {path}; {cure}")
+    return read_json_lines(path, lambda values: make(**values), make.__name__, cure, whole=True)
 
 
 def write_samples(

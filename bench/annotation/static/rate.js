@@ -49,7 +49,7 @@ async function save() {
   if (said.completion === undefined || said.logic === undefined) { wrong = "Answer both questions."; return draw(); }
   saving = true;
   try {
-    now().rated = await send("ratings", {trajectory: now().id, ...said, seconds: Math.round((Date.now() - begun) / 100) / 10});
+    now().rated = await send("ratings", {episode: now().id, ...said, seconds: Math.round((Date.now() - begun) / 100) / 10});
   } catch (error) { wrong = error.message; return draw(); } finally { saving = false; }
   if (at + 1 < data.trajectories.length) return open(at + 1);
   wrong = "";

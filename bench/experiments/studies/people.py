@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -21,44 +21,78 @@ from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 
 ASPECTS = ("completion", "logic")
+TENS = tuple(range(0, 101, 10))
+"""What raters say of each, in percent."""
 LEAST = 4
 """Fewest episodes of which a correlation has an interval (Fisher's transformation)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedEpisode:
-    """What one rater said of one episode: completion and logic, each 0, 10, … 100 percent."""
+    """What one rater said of one episode: completion and logic in percent (`TENS`), and the seconds that it took."""
 
     episode: str
     rater: str
     completion: int
     logic: int
+    seconds: float = 0.0
 
 
-def read_watched(path: Path) -> list[WatchedEpisode]:
-    """The lines of a sheet (CSV) with the columns episode, rater, completion and logic.
+def check_tens(completion: object, logic: object) -> None:
+    """Refuse what is no rating.
 
     Raises:
-        ConfigError: it cannot be read, a column is missing, or a value is not 0, 10, … 100; the message names the line.
+        ConfigError: one of the two is not in steps of 10 from 0 to 100.
+    """
+    for name, value in zip(ASPECTS, (completion, logic), strict=True):
+        if isinstance(value, bool) or value not in TENS:
+            raise ConfigError(f"{name} must be 0, 10, … 100 (percent), not {value!r}")
+
+
+def read_watched(path: Path, known: Collection[str] | None = None, rater: str = "") -> list[WatchedEpisode]:
+    """The lines of a sheet (CSV) with the columns episode, completion, logic, and perhaps rater and seconds; lines
+    where neither completion nor logic is filled in are left out.
+
+    Args:
+        known: the episodes that there are; None for any. rater: who filled it in, where the sheet does not say.
+
+    Raises:
+        ConfigError: it cannot be read, a column is missing, or a line makes no sense; the message names the line.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
     except OSError as error:
         raise ConfigError(f"the sheet {path} cannot be read: {error.strerror}") from None
-    columns = ("episode", "rater", *ASPECTS)
+    columns = ("episode", *ASPECTS)
     if rows and (missing := [name for name in columns if name not in rows[0]]):
         raise ConfigError(f"{path} has no column {missing[0]!r}; it needs {', '.join(columns)}")
     found = []
     for number, row in enumerate(rows, 2):
-        values = []
-        for name in ASPECTS:
-            text = (row[name] or "").strip().removesuffix("%").strip()
-            if not text.isdecimal() or int(text) > 100 or int(text) % 10:
-                raise ConfigError(f"{path}:{number}: {name} must be 0, 10, … 100, not {row[name]!r}")
-            values.append(int(text))
-        found.append(WatchedEpisode(row["episode"].strip(), row["rater"].strip(), values[0], values[1]))
+        if any(_percent(row, name) for name in ASPECTS):
+            try:
+                found.append(_watched(row, known, rater))
+            except ConfigError as error:
+                raise ConfigError(f"{path}:{number}: {error}") from None
     return found
+
+
+def _watched(row: Mapping[str, str | None], known: Collection[str] | None, rater: str) -> WatchedEpisode:
+    episode = (row["episode"] or "").strip()
+    if known is not None and episode not in known:
+        raise ConfigError(f"{episode!r} is none of the episodes that are rated here")
+    who = (row.get("rater") or rater).strip()
+    if not who:
+        raise ConfigError("who rated? Fill in the column rater")
+    said = [int(one) if one.isdecimal() else one for one in (_percent(row, name) for name in ASPECTS)]
+    check_tens(*said)
+    seconds = (row.get("seconds") or "").strip()
+    took = float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
+    return WatchedEpisode(episode, who, int(said[0]), int(said[1]), took)
+
+
+def _percent(row: Mapping[str, str | None], name: str) -> str:
+    return (row[name] or "").strip().removesuffix("%").strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
+from omnipilot.bench import append_json_lines, mend_last_line, read_json_lines
 from omnipilot.bench.suites.pool import records
 from omnipilot.envs import ConfigError
 
@@ -39,7 +40,13 @@ class RecordFile(Generic[R]):
         Raises:
             ConfigError: a line is no such record; the message names the line and what is wrong.
         """
-        return list(self._records())
+        adapter: TypeAdapter[R] = TypeAdapter(self._kind)
+
+        def record(values: dict[str, Any]) -> R:
+            values.pop("made", None)
+            return adapter.validate_python(values)
+
+        return list(read_json_lines(self.path, record, self._kind.__name__))
 
     def require(self) -> list[R]:
         """All records; at least one.
@@ -63,14 +70,7 @@ class RecordFile(Generic[R]):
 
     def append(self, items: Iterable[R], *, stage: str, seed: int, **made: Any) -> int:
         """Add records at the end, for a stage that goes on where it was stopped; returns their number."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._drop_torn_line()
-        count = 0
-        with self.path.open("a", encoding="utf-8") as file:
-            for item in items:
-                file.write(self._line(item, stage, seed, made))
-                count += 1
-        return count
+        return append_json_lines(self.path, (self._values(item, stage, seed, made) for item in items))
 
     def revise(self, changes: Mapping[int, tuple[R, Mapping[str, Any]] | None], *, stage: str, seed: int) -> None:
         """Replace some records, all at once; lines of others stay as they are.
@@ -80,11 +80,10 @@ class RecordFile(Generic[R]):
         """
         if not changes:
             return
+        mend_last_line(self.path)
         beside = self.path.with_suffix(".new")
         with self.path.open(encoding="utf-8") as file, beside.open("w", encoding="utf-8") as new:
             for number, line in enumerate(file):
-                if not line.endswith("\n"):
-                    break
                 change = changes.get(number, line)
                 if isinstance(change, str):
                     new.write(change)
@@ -95,37 +94,15 @@ class RecordFile(Generic[R]):
 
     def made(self) -> Iterator[Mapping[str, Any]]:
         """Who made each line: the stage, its version and seed, and whatever else was noted with `write` or `append`."""
-        if self.path.exists():
-            with self.path.open(encoding="utf-8") as file:
-                for line in file:
-                    if line.endswith("\n") and isinstance(made := json.loads(line).get("made"), dict):
-                        yield made
+        said = read_json_lines(self.path, lambda values: values.get("made"), self._kind.__name__)
+        return (made for made in said if isinstance(made, dict))
 
     def _line(self, item: R, stage: str, seed: int, made: Mapping[str, Any]) -> str:
+        return json.dumps(self._values(item, stage, seed, made), ensure_ascii=False) + "\n"
+
+    def _values(self, item: R, stage: str, seed: int, made: Mapping[str, Any]) -> dict[str, Any]:
         said = {"stage": stage, "version": VERSION, "seed": seed, **made}
-        return json.dumps({**asdict(item), "made": said}, ensure_ascii=False) + "\n"  # type: ignore[call-overload]
-
-    def _records(self) -> Iterator[R]:
-        if not self.path.exists():
-            return
-        adapter: TypeAdapter[R] = TypeAdapter(self._kind)
-        with self.path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith("\n"):
-                    return
-                try:
-                    values = json.loads(line)
-                    values.pop("made", None)
-                    yield adapter.validate_python(values)
-                except (json.JSONDecodeError, ValidationError) as error:
-                    raise ConfigError(f"{self.path}:{number} is no {self._kind.__name__}: {error}") from None
-
-    def _drop_torn_line(self) -> None:
-        if not self.path.exists():
-            return
-        data = self.path.read_bytes()
-        if data and not data.endswith(b"\n"):
-            os.truncate(self.path, data.rfind(b"\n") + 1)
+        return {**asdict(item), "made": said}  # type: ignore[call-overload]
 
 
 class PoolFolder:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import numpy as np
 import pytest
 from command_line import omnipilot
 
@@ -13,13 +12,11 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.annotation.ratings import (
     ENDED,
     RatingFile,
-    TrajectoryRating,
     draw_trajectories,
-    pearson,
     rating_lines,
-    read_trajectory_sheet,
     write_trajectory_sheet,
 )
+from omnipilot.bench.experiments.studies.people import WatchedEpisode, read_watched
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
@@ -50,32 +47,25 @@ def test_the_draw_is_the_same_each_time_and_hides_the_end(runs: list[Path]) -> N
         draw_trajectories([runs[0], runs[0]], 0, 0)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_pearson_is_that_of_numpy(seed: int) -> None:
-    dice = np.random.default_rng(seed)
-    pairs = [(float(x), float(y)) for x, y in dice.normal(size=(20, 2))]
-    assert pearson(pairs) == pytest.approx(np.corrcoef(np.array(pairs).T)[0, 1])
-    assert pearson([(1, 1), (2, 2)]) is None and pearson([(1, 2)] * 5) is None
-
-
 def test_two_raters_who_see_what_the_judges_see(runs: list[Path], tmp_path: Path) -> None:
     every = draw_trajectories(runs, 0, 0)
     ratings = [
-        TrajectoryRating(
-            one.id, rater, round(one.coverage * 10) * 10, 100 if one.success else 40 + 10 * (rater == "lee")
-        )
+        WatchedEpisode(one.id, rater, round(one.coverage * 10) * 10, 100 if one.success else 40 + 10 * (rater == "lee"))
         for rater in ("kim", "lee")
         for one in every
     ]
     file = RatingFile(tmp_path)
-    file.append([TrajectoryRating(every[0].id, "kim", 0, 0), *ratings])
+    file.append([WatchedEpisode(every[0].id, "kim", 0, 0), *ratings])
     assert len(file.read()) == 16  # The last one of a rater counts.
     lines = "\n".join(rating_lines(every, file.read()))
     assert "8 of 8 trajectories rated (kim 8, lee 8)" in lines
     assert "Cohen's κ of completion: 1.00 over 8" in lines
-    assert "Pearson's r of completion with CR: +1.00 over 8" in lines
-    assert "Pearson's r of logic with SR: +1.00 over 8" in lines
     assert "Cohen's κ of logic: 0." in lines
+    rows = [line.split() for line in lines.splitlines()]
+    assert ["CR", "completion", "1.00", "[1.00,", "1.00]", "8"] in rows
+    assert ["SR", "logic", "1.00", "[1.00,", "1.00]", "8"] in rows
+    few = rating_lines(every, ratings[:3])
+    assert "CR is defined for 3 of them: a correlation needs 4" in few
     with pytest.raises(ConfigError, match="nobody has rated"):
         rating_lines(every, [])
 
@@ -101,9 +91,9 @@ def test_a_sheet_is_written_filled_in_and_read(runs: list[Path], tmp_path: Path)
 @pytest.mark.parametrize(
     ("cells", "problem"),
     [
-        ({"completion": "75", "logic": "0"}, "line 2 of .*completion is one of"),
-        ({"completion": "70"}, "logic is one of"),
-        ({"completion": "70", "logic": "70", "trajectory": "else"}, "none of the trajectories"),
+        ({"completion": "75", "logic": "0"}, "sheet.csv:2: completion must be 0, 10, … 100"),
+        ({"completion": "70"}, "sheet.csv:2: logic must be 0, 10"),
+        ({"completion": "70", "logic": "70", "episode": "else"}, "'else' is none of the episodes that are rated here"),
     ],
 )
 def test_a_bad_sheet_is_refused(runs: list[Path], tmp_path: Path, cells: dict[str, str], problem: str) -> None:
@@ -115,7 +105,7 @@ def test_a_bad_sheet_is_refused(runs: list[Path], tmp_path: Path, cells: dict[st
         made.writeheader()
         made.writerow(row | cells)
     with pytest.raises(ConfigError, match=problem):
-        read_trajectory_sheet(sheet, [one.id for one in every])
+        read_watched(sheet, [one.id for one in every])
 
 
 @pytest.mark.web
@@ -142,7 +132,7 @@ def test_a_person_rates_by_keys_and_by_clicks(launched_browser: object, runs: li
         page.locator("button:text('Save and go on')").click()
         page.wait_for_selector("#place:text('Trajectory 3 of 3')")
         page.close()
-        said = [(one.trajectory, one.completion, one.logic) for one in file.read()]
+        said = [(one.episode, one.completion, one.logic) for one in file.read()]
         assert said == [(drawn[0].id, 70, 100), (drawn[1].id, 30, 0)]
         assert problems == []
     with TrajectoryRatingPage(drawn, file, "kim") as served:
@@ -154,10 +144,10 @@ def test_a_person_rates_by_keys_and_by_clicks(launched_browser: object, runs: li
 
 
 def test_a_torn_rating_is_left_out_and_what_follows_it_is_whole(tmp_path: Path) -> None:
-    file, first, second = RatingFile(tmp_path), *(TrajectoryRating(id, "kim", 50, 60) for id in ("a\u2028b", "c"))
+    file, first, second = RatingFile(tmp_path), *(WatchedEpisode(id, "kim", 50, 60) for id in ("a\u2028b", "c"))
     file.append([first])
     with file.path.open("a", encoding="utf-8") as end:
-        end.write('{"trajectory": "x')
+        end.write('{"episode": "x')
     assert file.read() == [first]
     file.append([second])
     assert file.read() == [first, second]

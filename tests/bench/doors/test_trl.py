@@ -102,6 +102,7 @@ def test_wrong_arguments_are_refused() -> None:
         task_environment("duet")().reset(prompt="x")
     rows = task_rows("duet", instances=2)
     assert len({row["task"] for row in rows}) * 2 == len(rows) and rows[1]["instance"] == 1
+    assert [row["instance"] for row in task_rows("duet", ["send-message"], 2, first=100)] == [100, 101]
 
 
 @pytest.mark.slow

@@ -138,5 +138,5 @@ def test_an_answer_that_was_not_written_to_its_end_is_none_yet(tmp_path: Path) -
     file.write_text('{"target": "a", "po')
     assert list(read_answers(file)) == []
     file.write_text('{"target": "a"}\n')
-    with pytest.raises(ConfigError, match=r"answers\.jsonl:1 is not an answer"):
+    with pytest.raises(ConfigError, match=r"answers\.jsonl:1 is no answer"):
         list(read_answers(file))

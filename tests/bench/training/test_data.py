@@ -72,7 +72,7 @@ def test_conditions_choose_development_tasks() -> None:
 def test_a_broken_line_is_named(tmp_path: Path) -> None:
     path = write(tmp_path)
     path.write_text("{}\n")
-    with pytest.raises(ConfigError, match="line 1"):
+    with pytest.raises(ConfigError, match=r"jsonl:1 is no Sample"):
         read_samples([path])
 
 

@@ -47,5 +47,5 @@ def test_what_is_kept_for_measuring_is_refused(folder: Path, tmp_path: Path) -> 
     with pytest.raises(ConfigError, match="instance 0 of pointing is kept for measuring"):
         read_screens([tmp_path / "00100.jsonl"])
     (tmp_path / "00100.jsonl").write_text("{}\n")
-    with pytest.raises(ConfigError, match="line 1"):
+    with pytest.raises(ConfigError, match=r"jsonl:1 is no TrainingScreen"):
         read_screens([tmp_path / "00100.jsonl"])
