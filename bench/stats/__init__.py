@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from omnipilot.bench.stats.intervals import Interval as Interval
     from omnipilot.bench.stats.intervals import expanded_tail as expanded_tail
     from omnipilot.bench.stats.intervals import wilson as wilson
+    from omnipilot.bench.stats.paired import difference as difference
+    from omnipilot.bench.stats.paired import pair as pair
     from omnipilot.bench.stats.quantiles import t_quantile as t_quantile
     from omnipilot.bench.stats.ratio import mean_of as mean_of
     from omnipilot.bench.stats.ratio import ratio_of as ratio_of

@@ -162,7 +162,7 @@ def study(
     """Train one model on hand-written tasks, chains, graphs, both with intents; play held-out hand-written tasks."""
     from omnipilot.bench.training.run_commands import study_command
     from omnipilot.bench.training.study.arms import ARMS
-    from omnipilot.bench.training.study.parts import StudyOrder
+    from omnipilot.bench.training.study.order import StudyOrder
 
     order = StudyOrder(
         data, out, tuple(arm or ARMS), tuple(range(seeds)), demonstrations, steps, instances, play_test_split

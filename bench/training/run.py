@@ -194,7 +194,7 @@ def _work(
         held_out += _pairs(_read(name, files[:HELD_OUT], order))[:: order.measured]
         # Each process has instances of its own.
         mine = _read(name, files[HELD_OUT + rank :: order.workers], order)
-        train.append(encode_samples(thinned(mine), vocabulary, LONGEST, ASKED, seed))
+        train.append(encode_samples(thin_samples(mine), vocabulary, LONGEST, ASKED, seed))
     learner = PromptLearner(shape, vocabulary, seed, order.device, weights)
     asked = encode_samples(held_out, vocabulary, LONGEST)
     trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
@@ -220,7 +220,7 @@ def _pairs(samples: Sequence[Sample]) -> list[tuple[str, str]]:
     return [(one.prompt, one.reply) for one in samples]
 
 
-def thinned(samples: Sequence[Sample]) -> list[tuple[str, str]]:
+def thin_samples(samples: Sequence[Sample]) -> list[tuple[str, str]]:
     """The samples that are trained on: of the plain ones only a part."""
     pointing = [one for one in samples if "<r" in one.reply]
     plain = [one for one in samples if "<r" not in one.reply]

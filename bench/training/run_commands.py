@@ -18,7 +18,7 @@ from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
     from omnipilot.bench.training.pool_tasks.allowed import PoolRecord
-    from omnipilot.bench.training.study.parts import StudyOrder
+    from omnipilot.bench.training.study.order import StudyOrder
     from omnipilot.bench.training.trainer import Schedule, TrainingProgress
 
 

@@ -46,6 +46,8 @@ def write_files(name: str, folder: Path) -> None:
         shutil.copytree(ROOT / "docs/devices/together", folder / "docs/devices/together")
     if name in ("README.md", "docs/benchmarks.md"):
         export_pools.write(folder / "pool")  # which its commands make
+    if name == "docs/train.md":
+        export_pools.write(folder / "training-pool")  # which its commands make
     if name == "docs/duet.md":
         (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
 

@@ -28,7 +28,7 @@ and when all had their turn, they are demonstrated on other content."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class InstanceCount:
     """What an instance came to.
 
     Attributes:
@@ -81,7 +81,7 @@ def write_pool_samples(folder: Path, instances: Sequence[int]) -> None:
             unshown.update(found.unshown)
             if found.why:
                 why[found.why] += 1
-        told = Told(len(tasks), len(samples), dict(why), dict(unshown))
+        told = InstanceCount(len(tasks), len(samples), dict(why), dict(unshown))
         write_atomically(_told_path(path), json.dumps(asdict(told)).encode())
         write_lines(path, samples)
 
@@ -100,7 +100,7 @@ def describe_samples(paths: Iterable[Path]) -> list[str]:
     tasks = steps = 0
     why, unshown = Counter[str](), Counter[str]()
     for path in paths:
-        told = Told(**parse_json(read_text(_told_path(path))))
+        told = InstanceCount(**parse_json(read_text(_told_path(path))))
         tasks, steps = tasks + told.tasks, steps + told.steps
         why.update(told.why)
         unshown.update(told.unshown)

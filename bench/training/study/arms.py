@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Sample, demonstrate
@@ -24,7 +25,7 @@ ONE_IN = 4
 """Of how many templates of development tasks one is held out."""
 HAND, CHAIN, GRAPH, INTENTS = ARMS = ("hand", "chain", "graph", "both-intents")
 """Hand-written tasks; chains of the pool; its graphs that are no chains; both of these by turns, with intents."""
-Demonstrate = Callable[[str, int], Sequence[Sample]]
+Demonstrate: TypeAlias = Callable[[str, int], Sequence[Sample]]
 
 
 @dataclass(frozen=True, slots=True)

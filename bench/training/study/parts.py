@@ -5,22 +5,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from omnipilot.agents.assembly import AgentSpec, PartSpec
-from omnipilot.agents.assembly.parts import parse_part
-from omnipilot.agents.assembly.teams import READERS
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.bench.training.data import read_lines, write_lines
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Sample, demonstrate
+from omnipilot.bench.training.demonstrations import Sample, demonstrate
 from omnipilot.bench.training.study.arms import StudyArm, measured_tasks, study_arms
+from omnipilot.bench.training.study.order import PartClock, PartOver, Said, StudyOrder
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
@@ -32,59 +31,6 @@ MOST_TRIED = 4
 """How many times more are tried than wanted, before an arm is said to lack tasks."""
 UNSEEN = 10_000
 """The instance of measured tasks whose steps are asked for while training."""
-Said = Callable[[str], object]
-
-
-@dataclass(frozen=True, slots=True)
-class StudyOrder:
-    """What is studied.
-
-    Attributes:
-        pool: its folder. folder: for everything that is made. arms: names. seeds: one training each.
-        count: demonstrations that each arm is trained on. steps: of each training. instances: of each measured task.
-        test: whether the finished models also play duet's test split.
-    """
-
-    pool: Path
-    folder: Path
-    arms: tuple[str, ...]
-    seeds: tuple[int, ...]
-    count: int
-    steps: int
-    instances: int = 3
-    test: bool = False
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.instances <= FIRST_INSTANCE:
-            raise ConfigError(f"{self.instances} instances; measure on 1 to {FIRST_INSTANCE}")
-        if self.count < 1 or self.steps < 1 or not self.seeds:
-            raise ConfigError("a study needs at least one demonstration, one step and one seed")
-
-    def settings(self) -> dict[str, Any]:
-        """What must be equal in a folder that is gone on with."""
-        return {"pool": str(self.pool), "count": self.count, "steps": self.steps, "instances": self.instances}
-
-    def result(self, arm: str, seed: int, test: bool = False) -> Path:
-        """The file of a finished arm."""
-        return self.folder / "arms" / f"{arm}-{seed}{'-test' if test else ''}.json"
-
-
-class PartOver(Exception):
-    """The time of this part is over; what was done stays."""
-
-
-@dataclass
-class Clock:
-    """When a call has to stop."""
-
-    end: float
-
-    def check(self) -> None:
-        """Raises:
-        PartOver: it is time.
-        """
-        if time.monotonic() >= self.end:
-            raise PartOver
 
 
 def run_study(order: StudyOrder, minutes: float, said: Said) -> bool:
@@ -94,7 +40,7 @@ def run_study(order: StudyOrder, minutes: float, said: Said) -> bool:
         ConfigError: the folder holds another study, or an arm has too few tasks.
     """
     _settle(order)
-    clock = Clock(time.monotonic() + 60 * minutes)
+    clock = PartClock(time.monotonic() + 60 * minutes)
     try:
         arms = study_arms(order.pool, order.arms)
         for arm in arms:
@@ -113,19 +59,6 @@ def run_study(order: StudyOrder, minutes: float, said: Said) -> bool:
     return True
 
 
-def samples_of(order: StudyOrder, arm: str) -> list[Sample]:
-    """The samples of the first demonstrations of an arm, as many as were ordered."""
-    found: list[Sample] = []
-    shown: set[tuple[str, int]] = set()
-    for path in sorted((order.folder / "samples" / arm).glob("*.jsonl")):
-        for sample in read_lines(path, Sample, "omnipilot train study"):
-            shown.add((sample.task, sample.instance))
-            if len(shown) > order.count:
-                return found
-            found.append(sample)
-    return found
-
-
 def _settle(order: StudyOrder) -> None:
     path = order.folder / "study.json"
     told = json.dumps(order.settings(), indent=1) + "\n"
@@ -135,7 +68,7 @@ def _settle(order: StudyOrder) -> None:
     path.write_text(told, encoding="utf-8")
 
 
-def _write_samples(order: StudyOrder, arm: StudyArm, clock: Clock, said: Said) -> None:
+def _write_samples(order: StudyOrder, arm: StudyArm, clock: PartClock, said: Said) -> None:
     folder = order.folder / "samples" / arm.name
     folder.mkdir(parents=True, exist_ok=True)
     shown = number = 0
@@ -154,7 +87,7 @@ def _write_samples(order: StudyOrder, arm: StudyArm, clock: Clock, said: Said) -
         number += 1
 
 
-def _finish(order: StudyOrder, arm: StudyArm, seed: int, clock: Clock, said: Said) -> None:
+def _finish(order: StudyOrder, arm: StudyArm, seed: int, clock: PartClock, said: Said) -> None:
     model = order.folder / "models" / f"{arm.name}-{seed}"
     trained = model / "trained.json"
     if not trained.exists():
@@ -188,7 +121,9 @@ def _played(order: StudyOrder, arm: StudyArm, seed: int, model: Path, test: bool
     suite = Duet(split)  # type: ignore[arg-type]
     tasks = tuple(info.id for info in suite.tasks()) if test else measured_tasks()
     stated = {info.id for info in suite.tasks() if info.intent}
-    agent = AgentSpec(planner=PartSpec("mini", {"folder": str(model)}), readers=parse_part("gold:transcript", READERS))
+    agent = AgentSpec(
+        planner=PartSpec("mini", {"folder": str(model)}), readers=PartSpec("gold", {"what": "transcript"})
+    )
     spec = RunSpec(
         agent,
         PartSpec("duet", {"split": split}),

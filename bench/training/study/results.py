@@ -45,7 +45,7 @@ def study_table(folder: Path, split: str = "dev") -> Table:
 
 
 def _outcomes(folder: Path, split: str) -> dict[str, tuple[Sequence[EpisodeOutcome], int, int]]:
-    found: dict[str, tuple[list[EpisodeOutcome], int, int]] = {}
+    found: dict[str, tuple[Sequence[EpisodeOutcome], int, int]] = {}
     told = [parse_json(read_text(path)) for path in sorted((folder / "arms").glob("*.json"))]
     for name in ARMS:
         mine = [one for one in told if one["arm"] == name and one["split"] == split]

@@ -14,9 +14,9 @@ from omnipilot.bench.training.export import export_model
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import progress_line
 from omnipilot.bench.training.prompts import PromptLearner, encode_samples
-from omnipilot.bench.training.run import ASKED, LONGEST, SHAPES, TOKENS, thinned
+from omnipilot.bench.training.run import ASKED, LONGEST, SHAPES, TOKENS, thin_samples
 from omnipilot.bench.training.study.arms import StudyArm
-from omnipilot.bench.training.study.parts import Clock, Said, StudyOrder, samples_of
+from omnipilot.bench.training.study.order import PartClock, Said, StudyOrder, samples_of
 from omnipilot.bench.training.trainer import Schedule, Trainer, TrainingProgress
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs.types import read_text
@@ -26,7 +26,9 @@ BATCH = 2000
 """Tokens of a step."""
 
 
-def train_arm(order: StudyOrder, arm: StudyArm, seed: int, folder: Path, clock: Clock, said: Said) -> dict[str, Any]:
+def train_arm(
+    order: StudyOrder, arm: StudyArm, seed: int, folder: Path, clock: PartClock, said: Said
+) -> dict[str, Any]:
     """Train the model of one arm and seed; returns what its file says of that.
 
     Raises:
@@ -37,7 +39,7 @@ def train_arm(order: StudyOrder, arm: StudyArm, seed: int, folder: Path, clock: 
     vocabulary = _vocabulary(order)
     shape = Shape(len(vocabulary), **SHAPES["small"])
     samples = samples_of(order, arm.name)
-    train = encode_samples(thinned(samples), vocabulary, LONGEST, ASKED, seed)
+    train = encode_samples(thin_samples(samples), vocabulary, LONGEST, ASKED, seed)
     steps = [(one.prompt, one.reply) for one in read_lines(order.folder / "measured.jsonl", Sample, "train study")]
     measured = encode_samples(steps, vocabulary, LONGEST)
     schedule = Schedule(minutes=0, steps=order.steps, seed=seed, tokens=BATCH)

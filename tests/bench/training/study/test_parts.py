@@ -9,7 +9,8 @@ import pytest
 
 from omnipilot.bench.training.study import parts
 from omnipilot.bench.training.study.arms import StudyArm, _hand
-from omnipilot.bench.training.study.parts import StudyOrder, run_study, samples_of
+from omnipilot.bench.training.study.order import StudyOrder, samples_of
+from omnipilot.bench.training.study.parts import run_study
 from omnipilot.bench.training.study.results import study_table
 from omnipilot.envs import ConfigError
 from omnipilot.planners.mini.model_folder import read_config
