@@ -37,6 +37,7 @@ def test_numpy_and_torch_reply_alike(policy: MiniPolicy) -> None:
 
 
 def test_what_is_drawn_has_the_probability_that_the_network_says(policy: MiniPolicy) -> None:
+    from omnipilot.bench.training.reinforce.objective import k3
     from omnipilot.bench.training.reinforce.policy import ReplyLesson
 
     questions = [tuple(policy.vocabulary.prompt(one)) for one in PROMPTS * 4]
@@ -47,7 +48,8 @@ def test_what_is_drawn_has_the_probability_that_the_network_says(policy: MiniPol
         logs = torch.tensor([log for one in drawn for log in one.logs])
         assert torch.allclose(policy.scores(lessons, temperature).logs, logs, atol=1e-3)
         # Nothing has been learnt, so nothing has changed since the start.
-        assert torch.equal(policy.scores(lessons, temperature).logs, policy.start_logs(lessons, temperature))
+        apart = k3(policy.scores(lessons, temperature).logs.detach(), policy.start_logs(lessons, temperature))
+        assert float(apart.abs().max()) < 1e-6
 
 
 def test_the_same_seed_draws_the_same(policy: MiniPolicy) -> None:
