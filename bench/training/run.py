@@ -59,7 +59,8 @@ class PlannerOrder(TrainingOrder):
             trainings can share their samples.
         suites: that are trained on, each for an equal share of the steps.
         start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
-        motion: whether the model is told what moves, as the reader `perception` makes it out.
+        motion: whether the model is told what moves in `duet`, as the reader `perception` makes it out; it is anyway if
+            the weights to begin with were.
     """
 
     shape: str = "small"
@@ -97,10 +98,11 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
         said: called with each line of progress.
     """
     folder = order.samples or order.folder / "samples"
+    films = {name: order.saw > 0 and name == "duet" for name in order.suites}
     paths = {
         name: write_missing(
-            partial(write_samples, suite_name=name, motion=order.motion),
-            sample_files(folder, name, order.motion),
+            partial(write_samples, suite_name=name, motion=films[name]),
+            sample_files(folder, name, films[name]),
             order,
             said,
             f"demonstrations of {name}",
