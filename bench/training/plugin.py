@@ -1,4 +1,4 @@
-"""What `mini` adds, planner, grounder, training and a preset: its record, for the entry points `omnipilot.plugins`."""
+"""What `mini` adds, planner, grounder and training: its record, for the entry points `omnipilot.plugins`."""
 
 from __future__ import annotations
 
