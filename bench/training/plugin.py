@@ -1,4 +1,4 @@
-"""What `mini` adds, its planner, grounder, ears, eyes, training and preset: its record, for `omnipilot.plugins`."""
+"""What `mini` adds, planner, grounder and training: its record, for the entry points `omnipilot.plugins`."""
 
 from __future__ import annotations
 

@@ -68,7 +68,8 @@ class PlannerOrder(TrainingOrder):
         suites: that are trained on, each for an equal share of the steps.
         start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
         pool: which of its tasks the suite `pool` is trained on, and how they are told.
-        motion: whether the model is told what moves, as the reader `perception` makes it out.
+        motion: whether the model is told what moves in `duet`, as the reader `perception` makes it out; it is anyway if
+            the weights to begin with were.
     """
 
     shape: str = "small"
@@ -126,10 +127,11 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
     folder = order.samples or order.folder / "samples"
     if order.pool is not None:
         write_record(sample_files(folder, POOL), order.pool)
+    films = {name: order.saw > 0 and name == "duet" for name in order.suites}
     paths = {
         name: write_missing(
-            write_pool_samples if name == POOL else partial(write_samples, suite_name=name, motion=order.motion),
-            sample_files(folder, name, order.motion),
+            write_pool_samples if name == POOL else partial(write_samples, suite_name=name, motion=films[name]),
+            sample_files(folder, name, films[name]),
             order,
             said,
             f"demonstrations of {name}",

@@ -36,8 +36,9 @@ class ComposedReader(Reader):
         return frozenset().union(*(frozenset(Modality) if one.reads is None else one.reads for one in self.of))
 
     def identity(self) -> dict[str, str]:
-        """What each states of itself."""
-        return {f"{n}.{key}": value for n, one in enumerate(self.of, 1) for key, value in one.identity().items()}
+        """What each states of itself, as one: a wrapper keeps one statement of its part."""
+        told = [f"{n}.{key}={value}" for n, one in enumerate(self.of, 1) for key, value in one.identity().items()]
+        return {"of": " ".join(told)} if told else {}
 
     def warm_up(self) -> None:
         """Load the models of all."""

@@ -48,7 +48,7 @@ def test_each_tells_its_own_one_after_the_other() -> None:
     reader.begin()
     assert [words for _, words in reader.read(Observation("pc", 1.0, Size(4, 4)), 0.0)] == ["a", "b"]
     assert (one.begun, two.begun) == (1, 1)
-    assert reader.identity() == {"1.word": "a", "2.word": "b"}
+    assert reader.identity() == {"of": "1.word=a 2.word=b"}
 
 
 def test_a_name_that_is_missing_is_told() -> None:

@@ -40,7 +40,7 @@ def test_every_preset_is_a_run_that_survives_json(name: str) -> None:
         assert "pip install" in str(missing)
     except ConfigError as missing:
         # Weights that are not shipped yet.
-        assert name == OWN and re.match(r"there is no (perception|readers) 'mini-", str(missing))
+        assert name == OWN and re.search(r"'mini-(eyes|ears)'|no (eyes|ears) can be read here", str(missing))
 
 
 @pytest.mark.parametrize("name", [name for name in presets.names() if name != OWN])

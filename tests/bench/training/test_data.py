@@ -88,3 +88,11 @@ def test_conditions_choose_tasks_of_the_suites_that_are_trained_on() -> None:
         "changed-code-10",
         "changed-room-10",
     }
+
+
+def test_tasks_that_hang_on_motion_are_as_common_as_others_where_it_is_told() -> None:
+    suite = Duet("dev")
+    rare, common = (set(tasks_of(suite, 101, motion)) for motion in (False, True))
+    assert "ball-to-message" in common - rare and "send-message" in rare and rare < common
+    assert "melody-to-playlist-and-mail" not in common
+    assert set(tasks_of(suite, 102)) == set(tasks_of(suite, 102, True)) > common

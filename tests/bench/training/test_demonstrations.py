@@ -85,3 +85,19 @@ def test_what_has_to_be_done_at_once_is_demonstrated(suite: Duet) -> None:
     samples = demonstrate(suite, "stop-message-at-beep", 101, slips=0.0)
     (stop,) = (one for one in samples if one.reply.startswith("click") and "heard melody : one note" in one.prompt)
     assert f"stop {stop.reply.split()[1]}" in stop.prompt
+
+
+@pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]")
+@pytest.mark.parametrize(
+    ("task", "told", "kept"), [("ball-to-message", "stopped", "Zone"), ("blinks-to-log", "blinked", "")]
+)
+def test_what_moves_is_told_before_it_is_kept(suite: Duet, task: str, told: str, kept: str) -> None:
+    without = demonstrate(suite, task, 100, slips=0.0)
+    samples = demonstrate(suite, task, 100, slips=0.0, motion=True)
+    (keep,) = (one for one in samples if one.reply.startswith("keep"))
+    assert f" saw {told} : " in keep.prompt and keep.reply.startswith(f"keep {kept}".strip())
+    assert keep.reply.split()[-1] in keep.prompt.partition(" saw ")[2]
+    before = samples[: samples.index(keep)]
+    assert not any(" saw " in one.prompt for one in before) and before[-1].reply == "wait 9"
+    assert not any(" saw " in one.prompt or one.reply.startswith("keep") for one in without)

@@ -29,13 +29,16 @@ def write(folder: Path) -> Path:
     return folder
 
 
-def train(folder: Path, steps: int, suites: tuple[str, ...]) -> Path:
+def train(folder: Path, steps: int, suites: tuple[str, ...], start: Path = SHIPPED, motion: bool = False) -> Path:
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import Schedule
 
     schedule = Schedule(steps=steps, rate=1e-5, bf16=False)
     samples = write(folder / "samples")
-    order = PlannerOrder(folder / "out", schedule, 2, samples=samples, measured=1, suites=suites, start=SHIPPED)
+    write(samples / "motion")
+    order = PlannerOrder(
+        folder / "out", schedule, 2, samples=samples, measured=1, suites=suites, start=start, motion=motion
+    )
     train_planner(order, lambda line: None)
     return order.model
 
@@ -57,6 +60,13 @@ def test_a_model_says_whether_it_is_told_what_memory_recalled(tmp_path: Path) ->
     assert read_config(train(tmp_path / "a", 1, ("duet",))).recalled == 0
     told = train(tmp_path / "b", 1, ("duet-memory",))
     assert read_config(told).recalled == 6 and MiniPlanner(str(told))._most_recalled == 6
+
+
+def test_a_model_says_whether_it_is_told_what_moves_and_keeps_it_in_further_training(tmp_path: Path) -> None:
+    assert read_config(SHIPPED).saw == 0
+    told = train(tmp_path / "a", 1, ("duet",), motion=True)
+    assert read_config(told).saw == 6 and MiniPlanner(str(told))._most_saw == 6
+    assert read_config(train(tmp_path / "b", 1, ("duet",), start=told)).saw == 6
 
 
 def test_another_vocabulary_in_the_folder_is_refused(tmp_path: Path) -> None:

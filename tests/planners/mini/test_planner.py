@@ -7,10 +7,11 @@ import re
 import pytest
 
 from omnipilot.envs import Box, Click, ConfigError, Context, Element, Elements, Observation, Ref, Size
-from omnipilot.memory import Move
+from omnipilot.memory import MOTION, TRANSCRIPT, Move, Recalled
 from omnipilot.planners import Brief, Request, Verbs
 from omnipilot.planners.mini import MiniPlanner
-from omnipilot.planners.mini.planner import FIRSTS
+from omnipilot.planners.mini.planner import FIRSTS, take_in
+from omnipilot.planners.mini.session import MiniSession
 
 BOX = Box(0.1, 0.1, 0.2, 0.2)
 ITEMS = tuple(Element("button", name, BOX, id=name) for name in ("Save", "Back", "Menu"))
@@ -93,3 +94,15 @@ def test_what_all_say_again_is_done_again(monkeypatch: pytest.MonkeyPatch) -> No
     planner = begun(monkeypatch, 1, Replies(0, 0))
     moves = [planner.plan(Request(BRIEF, turn, {"phone": SEEN})).moves[0] for turn in range(2)]
     assert moves == [Move("phone", Click(Ref("Save")))] * 2
+
+
+def test_what_readers_saw_move_in_this_turn_is_told_where_the_weights_know_it() -> None:
+    told = (
+        Recalled("3.0 s to 4.0 s, digits: 4711", TRANSCRIPT, "phone", 4.0, 2),
+        Recalled('blinked: 5 times\nnumber: up to "27"', MOTION, "phone", 4.0, 2),
+        Recalled("blinked: 2 times", MOTION, "phone", 1.0, 1),
+    )
+    for most, words in ((6, " saw blinked : 5 times <r1> saw number : up to 2 7 <r2>"), (0, "")):
+        session = MiniSession.begin("Count the blinks.", most_saw=most)
+        take_in(session, Request(BRIEF, 2, {"phone": SEEN}, told))
+        assert f"heard digits : 4 7 1 1 <r0>{words} screen phone" in session.prompt().text
