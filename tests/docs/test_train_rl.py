@@ -9,7 +9,7 @@ import pytest
 from page_commands import blocks
 from shared_folders import ROOT
 
-PAGE = (ROOT / "docs/train-rl-draft.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/train.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ _FIRST = {
 """Share of the usual size that first weights have in layers that add to what is there, and in those that tell."""
 
 
-class EyesLayers(nn.Module):
+class EyesLayers(nn.Module):  # type: ignore[misc]
     """All layers, with weights of the shapes that `EyesForm.shapes` tells.
 
     Args:

@@ -22,6 +22,7 @@ from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyScores, 
 from omnipilot.bench.training.reinforce.sampling import ReplySampler
 from omnipilot.planners.mini.model_folder import read_config
 from omnipilot.planners.mini.network import MOST_TOKENS
+from omnipilot.planners.mini.session import MiniSession
 
 
 def gold_transcript() -> Reader:
@@ -45,7 +46,7 @@ class MiniPolicy:
         bf16: bool | None = None,
     ) -> None:
         self.shape, weights, self.vocabulary = load_model(folder)
-        self.recalled = read_config(folder).recalled
+        self._taught = read_config(folder)
         self.network, self.start = DecoderNetwork(self.shape), DecoderNetwork(self.shape)
         self.network.load_state_dict(weights)
         self.start.load_state_dict(weights)
@@ -58,9 +59,10 @@ class MiniPolicy:
         """A seat at a session whose task was just opened; without a seed, the numbers of each prompt begin at 0."""
         numbers = Random(seed) if seed else None
         room = self.shape.longest - MOST_TOKENS
-        return MiniSeat(
-            session, opening.instruction, opening.envs, self.vocabulary, room, self._reader(), numbers, self.recalled
-        )
+        taught = self._taught
+        mini = MiniSession.begin(opening.instruction, most_recalled=taught.recalled, most_saw=taught.saw)
+        mini.intent = opening.intent if taught.intents else ""
+        return MiniSeat(session, mini, opening.envs, self.vocabulary, room, self._reader(), numbers)
 
     def propose(self, questions: Sequence[Hashable], temperature: float, seed: int) -> list[SampledReply]:
         """A reply to each prompt."""
@@ -87,7 +89,8 @@ class MiniPolicy:
     def export(self, folder: Path) -> None:
         """Write the weights as a folder that the planner `mini` reads."""
         weights = {name: value.detach() for name, value in self.network.named_parameters()}
-        export_model(folder, self.shape, weights, self.vocabulary, self.recalled)
+        taught = self._taught
+        export_model(folder, self.shape, weights, self.vocabulary, taught.recalled, taught.saw, taught.intents)
 
     def _spoken(self, tokens: Sequence[int]) -> Sequence[int]:
         return tokens[:-1] if tokens[-1] == self.vocabulary.end else tokens

@@ -13,7 +13,7 @@ from omnipilot.bench.training.reinforce.leads import LeadStep
 from omnipilot.bench.training.reinforce.policy import SampledReply
 from omnipilot.envs import Done
 from omnipilot.envs.types import CONTROL_VERBS
-from omnipilot.memory import TRANSCRIPT, Move
+from omnipilot.memory import MOTION, TRANSCRIPT, Move
 from omnipilot.memory.truth import TakesTruth
 from omnipilot.planners import Verbs
 from omnipilot.planners.mini.hearing import heard_lines
@@ -26,7 +26,8 @@ class MiniSeat:
     """Implements `PolicySeat`. Its questions are the tokens of a prompt.
 
     Args:
-        session: whose task was just opened. envs: what each device can do.
+        session: whose task was just opened. mini: what the planner is told of it, at its beginning.
+        envs: what each device can do.
         reader: tells what is heard. room: tokens that a prompt may have.
         numbers: draws the number from which each prompt counts; None for 0.
     """
@@ -34,17 +35,15 @@ class MiniSeat:
     def __init__(
         self,
         session: Session,
-        instruction: str,
+        mini: MiniSession,
         envs: Mapping[str, Verbs],
         vocabulary: Vocabulary,
         room: int,
         reader: Reader,
         numbers: Random | None,
-        most_recalled: int = 0,
     ) -> None:
-        self.session = session
+        self.session, self.mini = session, mini
         self.acts = 0
-        self.mini = MiniSession.begin(instruction, most_recalled=most_recalled)
         self._able = {name: verbs.kinds | CONTROL_VERBS for name, verbs in envs.items()}
         self._vocabulary, self._room = vocabulary, room
         self._numbers = numbers
@@ -127,11 +126,13 @@ class MiniSeat:
     def _look(self, failed: str = "") -> None:
         seen = self.session.observe(SHOWN | self._reader.reads)
         heard: list[str] = []
+        saw: list[str] = []
         for name, observation in seen.items():
             for source, words in self._reader.read(observation, self._since.get(name, observation.time)):
                 heard += heard_lines(words) if source == TRANSCRIPT else ()
+                saw += words.splitlines() if source == MOTION else ()
             self._since[name] = observation.time
-        self.mini.look({name: one.only(SHOWN) for name, one in seen.items()}, heard, failed)
+        self.mini.look({name: one.only(SHOWN) for name, one in seen.items()}, heard, failed, saw=saw)
 
     def _take_truth(self) -> None:
         if isinstance(self._reader, TakesTruth):

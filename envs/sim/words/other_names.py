@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 PEOPLE: Mapping[str, str] = dict(
-    pair.split(" = ")  # type: ignore[misc]
+    pair.split(" = ")
     for line in """
     Robin = Kim | Avery = Sutton | Sam = Pat | Whitlock = Ellery | Alex = Dominic | Moreau = Vance | Jamie = Charlie
     Castell = Brandt | Ana = Lia | Silva = Ramos | Silveira = Ramires | Jon = Rob | John = Robb | Peters = Andrews

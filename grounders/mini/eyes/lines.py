@@ -34,7 +34,7 @@ def brightness(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 def find_lines(bright: NDArray[np.float32]) -> list[Rect]:
     """Rectangles around the ink of what may be lines, from top to bottom."""
-    from scipy import ndimage
+    from scipy import ndimage  # type: ignore[import-untyped]
 
     strokes = np.zeros(bright.shape, bool)
     strokes[:, 1:] = np.abs(np.diff(bright, axis=1)) > STROKE

@@ -98,7 +98,8 @@ class EyesNetwork:
         middle = middle + relu(self._apply("middle_up", middle))
         near = near + double(self._apply("up8", middle), *near.shape[:2])
         near = near + relu(self._apply("near_up", near))
-        return 1 / (1 + np.exp(-self._apply("found", near))), near
+        found: Array = (1 / (1 + np.exp(-self._apply("found", near)))).astype(np.float32)
+        return found, near
 
     def tell(
         self, near: Array, rows: NDArray[np.int_], columns: NDArray[np.int_], groups: NDArray[np.int_]

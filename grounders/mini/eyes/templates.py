@@ -124,11 +124,11 @@ class LineSlots:
         steps = [(two[1][1] + two[1][3] - one[1][1] - one[1][3]) / 2 for one, two in pairwise(rows)]
         step = min(steps, default=20.0)
         found = rows[0][0]
-        for (before, line), (text, _), far in zip(rows, rows[1:], steps, strict=False):
+        for (earlier, line), (text, _), far in zip(rows, rows[1:], steps, strict=False):
             if far > 1.6 * step:
                 found += "\n" * round(far / step) + text
                 continue
-            letter = (line[2] - line[0]) / max(1, len(before))
+            letter = (line[2] - line[0]) / max(1, len(earlier))
             fits = line[2] + letter * (1 + len(text.split()[0])) < box[2] - 2
             found += ("\n" if fits else " ") + text
         return found

@@ -59,6 +59,7 @@ def test_a_demonstration_that_is_followed_solves_the_task() -> None:
     from omnipilot.bench.training.reinforce.mini_seat import MiniSeat
     from omnipilot.planners.mini.model_folder import read_vocabulary
     from omnipilot.planners.mini.network import SHIPPED
+    from omnipilot.planners.mini.session import MiniSession
 
     source = DuetSource()
     vocabulary = read_vocabulary(SHIPPED)
@@ -67,7 +68,8 @@ def test_a_demonstration_that_is_followed_solves_the_task() -> None:
         assert steps
         session = Session(source.suite, modalities=("elements",))
         told = session.open(task, 100)
-        seat = MiniSeat(session, told.instruction, told.envs, vocabulary, 900, GoldReader("transcript"), Random(1))
+        mini = MiniSession.begin(told.instruction)
+        seat = MiniSeat(session, mini, told.envs, vocabulary, 900, GoldReader("transcript"), Random(1))
         for step in steps[:-2]:
             seat.follow(step)
         # The fork goes on from there by itself; the other one stays where it is.
