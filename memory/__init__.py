@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from omnipilot.memory.truth import CandidateValue as CandidateValue
     from omnipilot.memory.truth import Evidence as Evidence
     from omnipilot.memory.truth import NeededFact as NeededFact
+    from omnipilot.memory.truth import TakesTruth as TakesTruth
     from omnipilot.memory.truth import WaitUntil as WaitUntil
     from omnipilot.memory.window import WindowMemory as WindowMemory
 

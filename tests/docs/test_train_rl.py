@@ -14,7 +14,9 @@ PAGE = (ROOT / "docs/train.md").read_text(encoding="utf-8")
 
 @pytest.mark.slow
 def test_the_loop_learns_the_task_and_a_price_shortens_it(tmp_path: Path) -> None:
-    (tmp_path / "loop.py").write_text(blocks(PAGE, "python")[0], encoding="utf-8")
+    (tmp_path / "loop.py").write_text(
+        next(one for one in blocks(PAGE, "python") if "def reinforce" in one), encoding="utf-8"
+    )
     reinforce = runpy.run_path(str(tmp_path / "loop.py"))["reinforce"]
     free, priced = reinforce(seed=1)[-10:], reinforce(price=0.05, seed=1)[-10:]
     assert all(left == 5 for left, *_ in free + priced)

@@ -34,13 +34,14 @@ from omnipilot.memory.transcription import Transcriber
 SEED = 37
 """Of the voices, texts and noises that are measured with."""
 NOISES = (
-    *(("none", "", 0.0), ("white 20 dB", "white", 20.0), ("white 10 dB", "white", 10.0), ("white 0 dB", "white", 0.0)),
-    *(
-        ("pink 20 dB", "pink", 20.0),
-        ("pink 10 dB", "pink", 10.0),
-        ("pink 0 dB", "pink", 0.0),
-        ("app 10 dB", "app", 10.0),
-    ),
+    ("none", "", 0.0),
+    ("white 20 dB", "white", 20.0),
+    ("white 10 dB", "white", 10.0),
+    ("white 0 dB", "white", 0.0),
+    ("pink 20 dB", "pink", 20.0),
+    ("pink 10 dB", "pink", 10.0),
+    ("pink 0 dB", "pink", 0.0),
+    ("app 10 dB", "app", 10.0),
 )
 """What sounds behind the speech: its name in tables, what it is, and by how many decibels it is softer."""
 MEASURED_KINDS = ("digits", "letters", "codes", "times", "names", "commands", "words")

@@ -10,43 +10,18 @@ import hashlib
 
 from omnipilot.bench.training.ears.texts import ONE_IN
 
-ACCENTS = (
-    *("en-us", "en-gb", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-rp", "en-gb-x-gbcwmd", "en-029", "en-us-nyc"),
+ACCENTS = tuple(
+    """
+    en-us en-gb en-gb-scotland en-gb-x-gbclan en-gb-x-rp en-gb-x-gbcwmd en-029 en-us-nyc
+    """.split()
 )
-VARIANTS = (
-    *("f1", "f2", "f3", "f4", "f5", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "Alex", "Alicia", "Andrea", "Andy"),
-    *(
-        "Annie",
-        "Denis",
-        "Diogo",
-        "Gene",
-        "Gene2",
-        "Henrique",
-        "Hugo",
-        "Jacky",
-        "Lee",
-        "Marco",
-        "Mario",
-        "Michael",
-        "Mike",
-    ),
-    *("Nguyen", "Storm", "adam", "anika", "antonio", "aunty", "belinda", "benjamin", "boris", "caleb", "david", "ed"),
-    *(
-        "edward",
-        "edward2",
-        "grandma",
-        "grandpa",
-        "gustave",
-        "iven",
-        "iven2",
-        "iven3",
-        "john",
-        "linda",
-        "marcelo",
-        "max",
-    ),
-    *("michel", "miguel", "norbert", "pablo", "paul", "pedro", "quincy", "rob", "robert", "sandro", "shelby", "steph"),
-    *("steph2", "steph3", "travis", "victor", "zac"),
+VARIANTS = tuple(
+    """
+    f1 f2 f3 f4 f5 m1 m2 m3 m4 m5 m6 m7 m8 Alex Alicia Andrea Andy Annie Denis Diogo Gene Gene2 Henrique Hugo Jacky
+    Lee Marco Mario Michael Mike Nguyen Storm adam anika antonio aunty belinda benjamin boris caleb david ed edward
+    edward2 grandma grandpa gustave iven iven2 iven3 john linda marcelo max michel miguel norbert pablo paul pedro
+    quincy rob robert sandro shelby steph steph2 steph3 travis victor zac
+    """.split()
 )
 """Those of espeak-ng 1.51 that sound like people who do not whisper."""
 WORLD_VOICES = ("en-us", "en-gb+f3")

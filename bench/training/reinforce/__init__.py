@@ -1,4 +1,7 @@
-"""Reinforcement learning on sessions: groups of rollouts from one moment of a task, and what is learnt of them."""
+"""Reinforcement learning on sessions: groups of rollouts from one moment of a task, and what is learnt of them.
+
+What needs torch is not offered here: `reinforcement.Reinforcement` is the loop, `objective.ReplyScores` what it asks.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.training.reinforce.policy import PolicySeat as PolicySeat
     from omnipilot.bench.training.reinforce.policy import ReplyLesson as ReplyLesson
     from omnipilot.bench.training.reinforce.policy import ReplyPolicy as ReplyPolicy
-    from omnipilot.bench.training.reinforce.policy import ReplyScores as ReplyScores
     from omnipilot.bench.training.reinforce.policy import SampledReply as SampledReply
-    from omnipilot.bench.training.reinforce.reinforcement import Reinforcement as Reinforcement
-    from omnipilot.bench.training.reinforce.reinforcement import ReinforcementPlan as ReinforcementPlan
     from omnipilot.bench.training.reinforce.rollout import Reward as Reward
     from omnipilot.bench.training.reinforce.rollout import Rollout as Rollout
     from omnipilot.bench.training.reinforce.tasks import TaskSource as TaskSource

@@ -13,8 +13,7 @@ from omnipilot.bench.training.reinforce.leads import LeadStep
 from omnipilot.bench.training.reinforce.policy import SampledReply
 from omnipilot.envs import Done
 from omnipilot.envs.types import CONTROL_VERBS
-from omnipilot.memory import MOTION, TRANSCRIPT, Move
-from omnipilot.memory.truth import TakesTruth
+from omnipilot.memory import MOTION, TRANSCRIPT, Move, TakesTruth
 from omnipilot.planners import Verbs
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.planner import MOST_CALLS, MOST_FAILURES

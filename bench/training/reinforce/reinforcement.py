@@ -203,7 +203,10 @@ class Reinforcement:
                 len(rollouts),
                 replies,
                 len(lessons),
-                *(divergence, entropy, clipped, tokens),
+                divergence,
+                entropy,
+                clipped,
+                tokens,
             ]
         )
         self.rollouts, self.replies = self.rollouts + int(count), self.replies + int(replies_)
@@ -217,7 +220,9 @@ class Reinforcement:
             solved / count,
             reward / count,
             acts / count,
-            *(rest[0] / tokens, rest[1] / tokens, rest[2] / tokens),
+            rest[0] / tokens,
+            rest[1] / tokens,
+            rest[2] / tokens,
             int(learnt),
             playing,
             learning,

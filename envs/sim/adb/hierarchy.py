@@ -161,15 +161,15 @@ def screen_tree(phone: ServedPhone) -> HierarchyNode:
             # A window of its own, whose nodes alone are told while it is open.
             root.children, spaces, waiting = [], [root], []
         # What scrolls stands where the first thing in it does, behind the bar above it.
-        for scroller in [one for one in waiting if _encloses(one.bounds, node.bounds)]:
-            waiting.remove(scroller)
-            _place(scroller, spaces)
-            spaces.append(scroller)
+        for around in [one for one in waiting if _encloses(one.bounds, node.bounds)]:
+            waiting.remove(around)
+            _place(around, spaces)
+            spaces.append(around)
         _place(node, spaces)
         if element.role in _CONTAINERS:
             spaces.append(node)
-    for scroller in waiting:
-        _place(scroller, spaces)
+    for empty in waiting:
+        _place(empty, spaces)
     tree = HierarchyNode("hierarchy", "", whole, children=[root, bars] if bars.children else [root])
     for node in tree.walk():
         for number, child in enumerate(node.children):
