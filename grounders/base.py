@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from omnipilot.envs import Box, Modality, Observation, Point
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Described
-from omnipilot.memory import AgentPart, Usage
+from omnipilot.memory import AgentPart, TakesTruth, Usage
 from omnipilot.memory.messages import Part
-from omnipilot.memory.truth import TakesTruth
 
 if TYPE_CHECKING:
     from omnipilot.grounders.families.family import Family

@@ -5,7 +5,7 @@ from __future__ import annotations
 from omnipilot.envs import Absent, Element, Modality, Observation
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
-from omnipilot.memory.truth import TakesTruth
+from omnipilot.memory import TakesTruth
 
 
 class GoldGrounder(TakesTruth, Grounder):

@@ -11,7 +11,8 @@ from omnipilot.envs.types import INTERACTIVE, likeness
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.gold import abstention
-from omnipilot.memory.truth import TakesTruth, check_grade
+from omnipilot.memory import TakesTruth
+from omnipilot.memory.truth import check_grade
 
 ERRORS = ("neighbour", "same-name", "offset")
 """The ways to be wrong. Where one has no answer, the first of the others, in this order, that has one is taken."""

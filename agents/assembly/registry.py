@@ -25,8 +25,9 @@ from omnipilot.envs.installed_plugins import (
     load_declared,
 )
 from omnipilot.envs.types.foreign_exits import exit_words
+from omnipilot.memory import TakesTruth
 from omnipilot.memory.models.model_names import hosted_model, how_to_name
-from omnipilot.memory.truth import TakesTruth, Truth
+from omnipilot.memory.truth import Truth
 
 MANY = 20
 """Names beyond this number are not all listed if some are near to the one that was asked for."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.envs import ActionRejected, Done, Modality, NotFound, Wait
-from omnipilot.memory import Move, WaitUntil
-from omnipilot.memory.truth import TakesTruth
+from omnipilot.memory import Move, TakesTruth, WaitUntil
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.agents.wrappers.critic.agent import Critic, CriticVerdict
 from omnipilot.envs import Done, Modality
-from omnipilot.memory import Turn
-from omnipilot.memory.truth import TakesTruth
+from omnipilot.memory import TakesTruth, Turn
 from omnipilot.planners import Brief
 
 

@@ -7,8 +7,7 @@ from copy import copy
 
 from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import Absent, ConfigError, Heard, Modality, Observation
-from omnipilot.memory import TEXTS, TRANSCRIPT
-from omnipilot.memory.truth import TakesTruth
+from omnipilot.memory import TEXTS, TRANSCRIPT, TakesTruth
 
 PARTS = (TRANSCRIPT, TEXTS)
 

@@ -6,7 +6,7 @@ from omnipilot.agents.base import Situation
 from omnipilot.agents.wrappers.stopping.base import StopRule, StopVerdict
 from omnipilot.agents.wrappers.stopping.features import TurnFacts
 from omnipilot.envs import Modality
-from omnipilot.memory.truth import TakesTruth
+from omnipilot.memory import TakesTruth
 
 
 class GoldRule(TakesTruth, StopRule):
