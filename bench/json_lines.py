@@ -29,7 +29,8 @@ def read_json_lines(
     Args:
         read: from the value of a line; raises KeyError, TypeError, AttributeError, ValueError or ConfigError.
         what: a line is, for the message. cure: what to do about one that is none, for the message.
-        whole: the file is written at once, so a last line that was cut off is an error; otherwise it is left out.
+        whole: whether a last line that is none is an error, as in a file that people edit or that is written at once;
+            otherwise a crash cut it off, and it is left out.
 
     Raises:
         ConfigError: the file cannot be read, or a line is none; the message names it.
@@ -39,7 +40,7 @@ def read_json_lines(
     except FileNotFoundError:
         return
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read ({error.strerror or error}); {cure}") from None
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from None
     with file:
         for number, line in enumerate(file, 1):
             text = line.removeprefix(_MARK) if number == 1 else line

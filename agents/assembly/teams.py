@@ -15,6 +15,7 @@ from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
 from omnipilot.agents.wrappers.perceiving import PerceivingAgent
 from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
+from omnipilot.agents.wrappers.readers.composed import ComposedReader
 from omnipilot.agents.wrappers.stopping.agent import StoppingAgent
 from omnipilot.agents.wrappers.stopping.base import StopRule
 from omnipilot.envs import Modality
@@ -145,7 +146,7 @@ def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Rol
 
 
 def lacking_modalities(parts: AgentParts) -> Iterator[tuple[str, str, frozenset[Modality]]]:
-    """Wrappers that lack modalities they need: role, name and what is missing."""
+    """Wrappers that lack modalities they need: role, name and what is missing; of several readers, each by itself."""
     spec = parts.spec
     planner = spec.modalities if spec.planner_modalities is None else spec.planner_modalities
     for role, part, made, granted in (
@@ -153,8 +154,12 @@ def lacking_modalities(parts: AgentParts) -> Iterator[tuple[str, str, frozenset[
         ("progress", spec.progress, parts.progress, planner),
         ("readers", spec.readers, parts.readers, planner),
     ):
-        if part is not None and made is not None and (missing := frozenset(made.needs) - granted):
-            yield role, part.name, missing
+        if part is None or made is None:
+            continue
+        each = zip(part.inner, made.of, strict=True) if isinstance(made, ComposedReader) else ((part, made),)
+        for one, consulted in each:
+            if missing := frozenset(consulted.needs) - granted:
+                yield role, one.name, missing
 
 
 def head_and_hire(spec: AgentSpec, planner: Planner, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:

@@ -86,7 +86,9 @@ class Attributor:
         """Play one experiment, or read what was played before."""
         slot = Slot.of_key(episode.key)
         point = ForkPoint(self.folder, slot, turn, shadow=False if exchange.anew else None)
-        spec, record = fork_spec(point, exchange.settings, (), 1 if exchange.anew else self.times)
+        # What is exchanged may know the truth, whatever the run promised of itself.
+        settings = replace(exchange.settings, honest="")
+        spec, record = fork_spec(point, settings, (), 1 if exchange.anew else self.times)
         spec = _with_room(spec, turn, record.started.limits, exchange.hint)
         folder = self.out / _file_name(episode.key) / f"{_file_name(name)}-{turn}"
         result = run(spec, folder, self.jobs, spending=self._spending, agent=examine(spec.agent))

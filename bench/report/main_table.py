@@ -208,6 +208,7 @@ def _grounder(run: Run) -> str:
 
 _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
     ("suite", lambda run: run.spec.suite.name, None),
+    ("vary", lambda run: AXES[VARY](run.spec), "none"),
     ("agent", lambda run: run.spec.agent.system, "single"),
     ("planner", _planner, None),
     ("model", lambda run: run.spec.agent.planner.model, ""),
@@ -222,7 +223,7 @@ _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], objec
     *(
         (name.replace("_", " "), words, lambda _: None)
         for name, words in AXES.items()
-        if name not in ("agent", "planner", "grounder")
+        if name not in ("agent", "planner", "grounder", VARY)
     ),
 )
 """Columns for further settings: title, cell, and the group of runs within which a difference needs a column."""

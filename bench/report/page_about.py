@@ -150,9 +150,9 @@ def _brief(value: Any) -> str:
 
 def _gold(agent: Mapping[str, Any]) -> str:
     """What to tell of parts that know the solution or the true screen; "" if there is none."""
-    parts = {role: agent.get(role) for role in ("planner", "grounder", "readers")}
-    planner, grounder, readers = (_part(part) if isinstance(part, Mapping) else None for part in parts.values())
-    told = gold_parts(AgentSpec(planner=planner or PartSpec(""), grounder=grounder or PartSpec(""), readers=readers))
+    roles = ("planner", "grounder", "memory", "readers", "critic", "stop", "tool_agent")
+    parts: dict[str, Any] = {role: _part(part) for role in roles if isinstance(part := agent.get(role), Mapping)}
+    told = gold_parts(AgentSpec(**({"planner": PartSpec(""), "grounder": PartSpec("")} | parts)))
     known = "which know the solution or the true screen: not the result of an agent"
     return f"by {' and '.join(told)}, {known}" if told else ""
 

@@ -50,7 +50,8 @@ def fork_spec(
         options: as PART.KEY=VALUE. times: number of forks.
 
     Raises:
-        ConfigError: there is no such episode or turn, the suite has changed since, or what is changed makes no agent.
+        ConfigError: there is no such episode or turn, the suite has changed since, what is changed makes no agent, or
+            the forks are to be honest and the record is not.
     """
     if times < 1:
         raise ConfigError(f"--times must be at least 1, not {times}")
@@ -70,6 +71,7 @@ def fork_spec(
             f"version {suite.version}; install the version that recorded it"
         )
     agent = agent_of(set_options(layer_settings(settings_of(origin.spec.agent), changes), options))
+    _check_beginning(point, origin.spec, agent.honest)
     shadow = keeps_state(agent) if point.shadow is None else point.shadow
     forked = ForkSpec(
         str(point.run.resolve()),
@@ -93,6 +95,14 @@ def fork_spec(
     return spec, record
 
 
+def _check_beginning(point: ForkPoint, spec: RunSpec, honest: str) -> None:
+    """Refuse forks that are to be honest where what they begin with was not done so."""
+    try:
+        replace(spec, agent=replace(spec.agent, honest=honest))
+    except ConfigError as error:
+        raise ConfigError(f"forks begin with what was done in {point.run}: {error}") from None
+
+
 def keeps_state(agent: AgentSpec) -> bool:
     """Whether an agent may keep a state besides the memory that the loop fills: all but a single one whose planner is a
     chat model, which is told everything in each turn."""
@@ -109,4 +119,4 @@ def settings_of(agent: AgentSpec) -> RunSettings:
         if (value := getattr(agent, name)) is not None
     }
     given = {name: value for name, value in values.items() if value is not None}
-    return RunSettings(agent=PartSpec(agent.system), **given, **granted)
+    return RunSettings(agent=PartSpec(agent.system), honest=agent.honest or None, **given, **granted)

@@ -1,6 +1,7 @@
 """Instructions in other English words, by rules: the same request, and nothing that a judge or a screen hangs on.
 
-What stands in quotes or in braces is never touched: names, labels, texts to type, and the places for them.
+What stands in quotes or in braces is never touched: names, labels, texts to type, and the places for them; nor is a
+word with a capital within a sentence.
 """
 
 from __future__ import annotations
@@ -95,7 +96,9 @@ VERBS: tuple[tuple[str, str], ...] = (
     (r"use", "take"),
 )
 """Verbs where an imperative can begin: at the start, and behind a comma, a full stop, "and" or "then"."""
-_KEPT = re.compile(r'"[^"]*"|\{\w+\}|[^\W_]+|.', re.DOTALL)
+_KEPT = re.compile(r'"[^"]*"|“[^”]*”|\{\w+\}|[^\W_]+|.', re.DOTALL)
+_STARTS = re.compile(r'(?:^|[.!?]["”]?\s+)$')
+"""Where a capital is that of a sentence; elsewhere it is that of a name, such as Mark."""
 _BEGINS = re.compile(r"(?:^|[,.;:] |\b(?:and|then|that|to) )$", re.IGNORECASE)
 _RULES: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     (re.compile(pattern + ("" if pattern.endswith((" ", ")")) else r"\b"), re.IGNORECASE), words, verb)
@@ -115,7 +118,8 @@ def _pieces(text: str) -> Iterator[str]:
     at = 0
     while at < len(text):
         begins = bool(_BEGINS.search(text, 0, at))
-        for pattern, words, verb in _RULES:
+        is_name = text[at].isupper() and not _STARTS.search(text, 0, at)
+        for pattern, words, verb in () if is_name else _RULES:
             found = pattern.match(text, at) if begins or not verb else None
             if found is not None:
                 told = found.expand(words)

@@ -152,6 +152,7 @@ class MiniSession:
             kept=list(self.kept),
             did=list(self.did),
             heard=list(self.heard),
+            saw=list(self.saw),
             _lines=dict(self._lines),
             _left=dict(self._left),
         )
@@ -175,7 +176,7 @@ class MiniSession:
         self._seen = seen
         self._recalled, self._lines = recalled, {}
         self.heard = add_heard(self.heard, heard)
-        self.saw += saw
+        self.saw = [*self.saw, *saw]
         if failed and self.did:
             self.did[-1] += " failed"
         for env, observation in seen.items():

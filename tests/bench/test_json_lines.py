@@ -56,5 +56,5 @@ def test_what_is_no_line_is_named_with_its_cure(tmp_path: Path, line: str, told:
 
 
 def test_what_is_no_file_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="cannot be read: it is a folder, not a file$"):
         numbers(tmp_path)

@@ -16,7 +16,7 @@ from omnipilot.planners import Brief
 
 
 class Reader(AgentPart, ABC):
-    """Turns what is heard and what is written into words."""
+    """Turns what is heard, what is written and what moves into words."""
 
     @abstractmethod
     def begin(self) -> None:
@@ -24,7 +24,8 @@ class Reader(AgentPart, ABC):
 
     @abstractmethod
     def read(self, seen: Observation, since: float) -> Iterable[tuple[str, str]]:
-        """What to tell the planner about one environment, each with its source: "transcript" or "texts".
+        """What to tell the planner about one environment, each with its source: "transcript", "texts" or
+        "motion".
 
         Args:
             seen: what the planner's role may see of it. since: when the environment was observed in the turn before,

@@ -49,6 +49,10 @@ class ComposedReader(Reader):
         for one in self.of:
             one.begin()
 
+    def fork(self) -> ComposedReader:
+        """Another of forks of each, so that neither notices what the other is told."""
+        return ComposedReader(of=tuple(one.fork() for one in self.of))
+
     def read(self, seen: Observation, since: float) -> Iterator[tuple[str, str]]:
         """What each tells."""
         for one in self.of:

@@ -64,6 +64,8 @@ def read_watched(path: Path, known: Collection[str] | None = None, rater: str = 
             rows = list(csv.DictReader(file))
     except OSError as error:
         raise ConfigError(f"the sheet {path} cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"the sheet {path} is no CSV in UTF-8 ({error}); save it as that") from None
     columns = ("episode", *ASPECTS)
     if rows and (missing := [name for name in columns if name not in rows[0]]):
         raise ConfigError(f"{path} has no column {missing[0]!r}; it needs {', '.join(columns)}")
@@ -81,14 +83,20 @@ def _watched(row: Mapping[str, str | None], known: Collection[str] | None, rater
     episode = (row["episode"] or "").strip()
     if known is not None and episode not in known:
         raise ConfigError(f"{episode!r} is none of the episodes that are rated here")
-    who = (row.get("rater") or rater).strip()
+    who = (row.get("rater") or "").strip() or rater.strip()
     if not who:
-        raise ConfigError("who rated? Fill in the column rater")
+        raise ConfigError("who rated? Fill in the column rater, or give --rater NAME where the command takes it")
     said = [int(one) if one.isdecimal() else one for one in (_percent(row, name) for name in ASPECTS)]
     check_tens(*said)
-    seconds = (row.get("seconds") or "").strip()
-    took = float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
-    return WatchedEpisode(episode, who, int(said[0]), int(said[1]), took)
+    return WatchedEpisode(episode, who, int(said[0]), int(said[1]), _seconds(row))
+
+
+def _seconds(row: Mapping[str, str | None]) -> float:
+    said = (row.get("seconds") or "").strip()
+    try:
+        return float(said.replace(",", ".")) if said else 0.0
+    except ValueError:
+        raise ConfigError(f"seconds must be a number, not {said!r}") from None
 
 
 def _percent(row: Mapping[str, str | None], name: str) -> str:

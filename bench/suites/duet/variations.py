@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
 from omnipilot.bench.synthesis.rewording import reword
 from omnipilot.bench.synthesis.template import Template
@@ -48,8 +49,10 @@ class WorldVariation:
     @property
     def look(self) -> Look:
         """How both devices look."""
-        density = "large" if "dense" in self.names else "zoomed" if "zoom" in self.names else "normal"
-        return Look("dark" if "dark" in self.names else "light", density)
+        theme: Literal["dark", "light"] = "dark" if "dark" in self.names else "light"
+        if "dense" in self.names:
+            return Look(theme, "large")
+        return Look(theme, "zoomed" if "zoom" in self.names else "normal")
 
     def begin(self, seed: int) -> WorldState:
         """The content of an instance, before a task puts its own in."""

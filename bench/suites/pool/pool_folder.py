@@ -73,17 +73,18 @@ class RecordFile(Generic[R]):
         return append_json_lines(self.path, (self._values(item, stage, seed, made) for item in items))
 
     def revise(self, changes: Mapping[int, tuple[R, Mapping[str, Any]] | None], *, stage: str, seed: int) -> None:
-        """Replace some records, all at once; lines of others stay as they are.
+        """Replace some records, all at once; lines of others stay as they are, and empty ones go.
 
         Args:
-            changes: by place in the file, from 0: the new record, and what else `made` notes of it. None takes it out.
+            changes: by place among the records of the file, from 0: the new record, and what else `made` notes of it.
+                None takes it out.
         """
         if not changes:
             return
         mend_last_line(self.path)
         beside = self.path.with_suffix(".new")
         with self.path.open(encoding="utf-8") as file, beside.open("w", encoding="utf-8") as new:
-            for number, line in enumerate(file):
+            for number, line in enumerate(line for line in file if line.strip()):
                 change = changes.get(number, line)
                 if isinstance(change, str):
                     new.write(change)

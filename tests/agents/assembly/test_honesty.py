@@ -23,6 +23,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.comparison_table import compare_table
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.method_notes import bound_notes_of, honest_notes
+from omnipilot.bench.report.page_about import _facts
 from omnipilot.bench.report.run_sentences import run_sentences
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import RunSettings
@@ -186,6 +187,13 @@ def test_every_table_that_shows_such_a_run_says_so() -> None:
         assert sum(said.lower() in note.lower() for note in notes) == 1
     assert not any(said in note for note in main_table([plain]).notes)
     assert honest_notes([("plain", plain.spec.agent)]) == []
+
+
+@pytest.mark.parametrize(("role", "name"), GOLD)
+def test_the_page_of_a_run_names_every_part_that_knows_the_truth(role: str, name: str) -> None:
+    spec = RunSpec(AgentSpec(**{role: PartSpec(name)}), PartSpec("toy"))
+    told = dict(_facts(spec.to_json()))
+    assert told["bound"].startswith(f"by {role} {name}")
 
 
 def _subclasses(of: type) -> Iterator[type]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.agents import parse_part
+from omnipilot.agents import AgentSpec, PartSpec, parse_part
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.teams import READERS
 from omnipilot.agents.wrappers.readers.composed import ComposedReader
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -49,6 +50,37 @@ def test_each_tells_its_own_one_after_the_other() -> None:
     assert [words for _, words in reader.read(Observation("pc", 1.0, Size(4, 4)), 0.0)] == ["a", "b"]
     assert (one.begun, two.begun) == (1, 1)
     assert reader.identity() == {"of": "1.word=a 2.word=b"}
+
+
+def test_a_fork_is_told_of_its_own() -> None:
+    told: list[str] = []
+
+    class Once:
+        reads = needs = frozenset()
+
+        def __init__(self, said: int = 0) -> None:
+            self.said = said
+
+        def fork(self) -> Once:
+            return Once(self.said)
+
+        def read(self, seen: Observation, since: float) -> list[tuple[str, str]]:
+            self.said += 1
+            return [("transcript", str(self.said))]
+
+    reader = ComposedReader(of=(Once(),))  # type: ignore[arg-type]
+    seen = Observation("pc", 1.0, Size(4, 4))
+    for one in (reader, reader.fork(), reader):
+        told += [words for _, words in one.read(seen, 0.0)]
+    assert told == ["1", "1", "2"]
+
+
+def test_each_that_lacks_what_it_needs_is_warned_of() -> None:
+    readers = parse_part("perception:transcript+gold:texts", READERS)
+    granted = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT, Modality.VIDEO})
+    spec = AgentSpec(planner=PartSpec("mini"), readers=readers, modalities=granted)
+    found = [line for line in examine(spec).warnings() if "readers" in line]
+    assert found == ["readers 'perception' cannot tell anything without audio, which it is not granted"]
 
 
 def test_a_name_that_is_missing_is_told() -> None:

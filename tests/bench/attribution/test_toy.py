@@ -17,14 +17,15 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
 
-def failing(folder: Path, **parts: PartSpec) -> Attributor:
+def failing(folder: Path, honest: str = "", **parts: PartSpec) -> Attributor:
     """The attributor of a run that fails."""
-    run(RunSpec(AgentSpec(**parts), PartSpec("toy")), folder / "run")
+    run(RunSpec(AgentSpec(honest=honest, **parts), PartSpec("toy")), folder / "run")
     return Attributor(folder / "run", folder / "forks")
 
 
-def test_an_agent_that_does_nothing_is_open_and_nothing_was_lost(tmp_path: Path) -> None:
-    whole = failing(tmp_path, planner=PartSpec("noop"))
+@pytest.mark.parametrize("honest", ["", "parts"])
+def test_an_agent_that_does_nothing_is_open_and_nothing_was_lost(tmp_path: Path, honest: str) -> None:
+    whole = failing(tmp_path, honest, planner=PartSpec("noop"))
     (failure,) = whole.failures()
     found = whole.attribute(failure)
     assert (found.cause, found.broken) == (Cause.OPEN, None)

@@ -122,6 +122,13 @@ def test_every_setting_that_differs_has_a_column(other: Run, column: str, cell: 
     assert table.rows[1][3] == cell and table.rows[0][3] != cell
 
 
+def test_varied_tasks_are_told_even_where_all_runs_have_them() -> None:
+    one = run(suite=PartSpec("duet", {"vary": "dark+zoom"}))
+    assert heads(one)[:2] == ("suite", "vary")
+    assert main_table([one]).rows[0][1] == "dark+zoom"
+    assert [row[1] for row in main_table([run(), one]).rows] == ["none", "dark+zoom"]
+
+
 def test_where_a_model_or_data_lies_is_no_difference_and_options_of_other_parts_are_none() -> None:
     here = run(suite=PartSpec("duet", {"data": "/here"}), planner=PartSpec("json", {"model": "a/b", "url": "http://x"}))
     there = run("two", PartSpec("duet", {"data": "/there"}), planner=PartSpec("json", {"model": "a/b"}))

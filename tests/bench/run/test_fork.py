@@ -205,6 +205,19 @@ def test_options_and_parts_of_the_record_stay_unless_they_are_changed(origin: Pa
     assert unchanged.agent == load_run(origin).spec.agent
 
 
+def test_a_fork_stays_honest_and_does_not_become_so(tmp_path: Path) -> None:
+    honest = tmp_path / "honest"
+    run(RunSpec(replace(RANDOM, honest="parts"), PartSpec("toy")), honest, jobs=0)
+    assert fork_spec(ForkPoint(honest, SLOT, 2), RunSettings())[0].agent.honest == "parts"
+    with pytest.raises(ConfigError, match="readers gold knows the solution"):
+        fork_spec(ForkPoint(honest, SLOT, 2), RunSettings(readers=PartSpec("gold")))
+    told = tmp_path / "told"
+    run(RunSpec(replace(RANDOM, readers=PartSpec("gold")), PartSpec("toy")), told, jobs=0)
+    changes = RunSettings(readers=PartSpec("perception", {"what": "transcript"}), honest="parts")
+    with pytest.raises(ConfigError, match="forks begin with what was done in .*told: .*readers gold knows"):
+        fork_spec(ForkPoint(told, SLOT, 2), changes)
+
+
 def test_the_start_of_a_fork_is_that_of_its_trial(origin: Path, tmp_path: Path) -> None:
     forks = fork(origin, tmp_path / "forks", 3, times=2)
     started = [one for one in read(forks) if isinstance(one, EpisodeStarted)]

@@ -23,6 +23,8 @@ KEPT = re.compile(r'"[^"]*"|\{\w+\}')
         ("add {track} to the playlist", "put {track} on the playlist"),
         ("Open the list. Press it.", "Bring up the list. Hit it."),
         ("the opening of the play", "the opening of the play"),
+        ("send it to Mark, then mark it. Mark it", "dispatch it to Mark, then flag it. Flag it"),
+        ("open “Add it” and press Show", "bring up “Add it” and hit Show"),
         ("", ""),
     ],
 )

@@ -187,3 +187,12 @@ def test_only_the_last_lines_of_what_moved_are_shown() -> None:
     session = MiniSession.begin(TASK, most_saw=2)
     session.look(screen(NOTE), saw=[f"blinked: {times} times" for times in (2, 3, 4)])
     assert session.prompt().text.count("saw blinked") == 2 and "2 times" not in session.prompt().text
+
+
+def test_a_fork_sees_what_its_own_world_shows() -> None:
+    session = MiniSession.begin(TASK, most_saw=6)
+    session.look(screen(NOTE), ["melody: c"], saw=["blinked: 2 times"])
+    fork = session.fork()
+    fork.look(screen(NOTE), ["alarm"], saw=["blinked: 3 times"])
+    assert (session.saw, session.heard) == (["blinked: 2 times"], ["melody: c"])
+    assert fork.saw == ["blinked: 2 times", "blinked: 3 times"]

@@ -120,3 +120,15 @@ def test_only_steps_of_ten_are_taken(tmp_path: Path, said: str) -> None:
         read_watched(sheet)
     sheet.write_text("episode,rater,completion,logic\nt1,kim,50 %,100\n")
     assert read_watched(sheet) == [WatchedEpisode("t1", "kim", 50, 100)]
+
+
+def test_a_sheet_of_another_encoding_and_seconds_that_are_none_are_told(tmp_path: Path) -> None:
+    sheet = tmp_path / "watched.csv"
+    sheet.write_text('episode,rater,completion,logic,seconds\nt1, ,50,100,"12,5"\n')
+    assert read_watched(sheet, rater="lee") == [WatchedEpisode("t1", "lee", 50, 100, 12.5)]
+    sheet.write_text("episode,rater,completion,logic,seconds\nt1,kim,50,100,long\n")
+    with pytest.raises(ConfigError, match=r"watched.csv:2: seconds must be a number, not 'long'"):
+        read_watched(sheet)
+    sheet.write_bytes("episode,rater,completion,logic\nt1,Jürgen,50,100\n".encode("cp1252"))
+    with pytest.raises(ConfigError, match=r"watched.csv is no CSV in UTF-8"):
+        read_watched(sheet)

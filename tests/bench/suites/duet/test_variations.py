@@ -13,6 +13,7 @@ from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.envs import ActionRejected, ConfigError, Modality, OpenApp, Thinking
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
+from omnipilot.envs.sim.audio.sound import Sound
 
 VALUES = [("dark",), ("dense",), ("zoom",), ("names",), ("reworded",), ("dark", "names", "reworded", "zoom")]
 FEW = ("send-message", "network-by-voicemail", "mail-code-to-message")
@@ -99,12 +100,11 @@ def test_over_adb_there_are_the_tasks_of_the_phone_alone() -> None:
 def test_the_phone_over_adb_says_what_it_sounds() -> None:
     world = Duet().vary((ADB,)).world(Thinking())
     try:
-        Duet().vary((ADB,)).instantiate("dismiss-alarm", 0).setup(world)
-        for _ in range(40):
-            heard = world.envs["phone"].transcript(0.0, world.now)
-            if heard:
-                break
-            world.wait(1.0)
-        assert [one.kind for one in heard] == ["alarm"]  # type: ignore[union-attr]
+        world.reset(0)
+        world.prepare(lambda state: state.on("phone", sounds=(Sound("alarm", state.time + 0.5, 60.0),)))  # type: ignore[attr-defined]
+        assert world.envs["phone"].transcript(0.0, 0.1) == ()
+        world.wait(1.5)
+        (heard,) = world.envs["phone"].transcript(0.0, world.now)
+        assert heard.kind == "alarm" and 0 <= heard.start < heard.end <= world.now
     finally:
         world.close()

@@ -66,6 +66,8 @@ def test_a_revised_line_says_who_made_it_before_and_others_stay(tmp_path: Path) 
     tasks = PoolFolder(tmp_path).tasks
     tasks.append([TaskRecord(id, id, "Wait.") for id in "abc"], stage="tell", seed=3, by="rule")
     lines = tasks.path.read_text().splitlines()
+    # An empty line, which an editor may leave, is no record.
+    tasks.path.write_text("\n" + tasks.path.read_text())
     tasks.revise({0: None, 2: (TaskRecord("c", "c", "Go."), {"by": "somebody"})}, stage="check", seed=4)
     assert [task.instruction for task in tasks.read()] == ["Wait.", "Go."]
     assert tasks.path.read_text().splitlines()[0] == lines[1]
