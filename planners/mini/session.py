@@ -152,6 +152,7 @@ class MiniSession:
             kept=list(self.kept),
             did=list(self.did),
             heard=list(self.heard),
+            saw=list(self.saw),
             _lines=dict(self._lines),
             _left=dict(self._left),
         )

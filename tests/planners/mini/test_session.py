@@ -187,3 +187,11 @@ def test_only_the_last_lines_of_what_moved_are_shown() -> None:
     session = MiniSession.begin(TASK, most_saw=2)
     session.look(screen(NOTE), saw=[f"blinked: {times} times" for times in (2, 3, 4)])
     assert session.prompt().text.count("saw blinked") == 2 and "2 times" not in session.prompt().text
+
+
+def test_a_fork_does_not_notice_what_the_other_saw_move() -> None:
+    session = MiniSession.begin(TASK, most_saw=6)
+    session.look(screen(NOTE), saw=["blinked: 2 times"])
+    other = session.fork()
+    session.look(screen(NOTE), saw=["blinked: 3 times"])
+    assert other.saw == ["blinked: 2 times"] and "3 times" not in other.prompt().text
