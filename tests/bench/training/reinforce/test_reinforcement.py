@@ -95,6 +95,8 @@ def test_it_goes_on_at_the_checkpoint_as_if_it_had_not_stopped(tmp_path: Path) -
     assert [one.step for one in told] == [3, 4, 5, 6] and told[-1].rollouts == whole.rollouts
     assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
     assert len((tmp_path / "parts" / "reinforce.jsonl").read_text().splitlines()) == 6
+    toy(tmp_path / "parts", steps=6).run()
+    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
 
 
 def test_a_checkpoint_of_another_seed_is_refused(tmp_path: Path) -> None:
