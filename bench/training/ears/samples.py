@@ -169,7 +169,7 @@ class Backgrounds:
         return other
 
     def heard(self, utterance: Utterance) -> NDArray[np.float32]:
-        """Features of an utterance, a third as it is, the rest with noise at -2 to 25 dB; a quarter with a sound too."""
+        """Features of an utterance: a third as it is, others with noise at -2 to 25 dB, a quarter with a sound too."""
         random, power = self._random, utterance.power()
         spoken = float(power.mean())
         draw = random.random()
