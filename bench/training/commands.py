@@ -46,6 +46,7 @@ def _train() -> None: ...
 
 @train.command("planner")
 def train_planner(
+    context: typer.Context,
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder for samples, checkpoint, log and model; resumed if it is there.")
     ] = Path("runs/mini"),
@@ -100,6 +101,9 @@ def train_planner(
     readers: Annotated[str, typer.Option(help="With --rl: reader that tells what is heard.")] = "gold:transcript",
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
+    from omnipilot.bench.training.run_commands import check_given
+
+    check_given({name for name in context.params if _is_given(context, name)}, rl)
     if rl:
         from omnipilot.bench.training.run_commands import ReinforceOptions, TrainingOptions, reinforce_command
 
@@ -127,6 +131,10 @@ def train_planner(
         shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects, motion
     )
     planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    return getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
 
 
 @train.command("pool")

@@ -81,7 +81,7 @@ def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Mad
     cure = f"write it anew with `{cure}`"
     if not path.exists():
         raise ConfigError(f"there is no file {path}; {cure}")
-    return read_json_lines(path, lambda values: make(**values), make.__name__, cure, whole=True)
+    return read_json_lines(path, lambda values: make(**values), make.__name__.lstrip("_"), cure, whole=True)
 
 
 def write_samples(

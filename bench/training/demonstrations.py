@@ -45,8 +45,8 @@ from omnipilot.memory import MOTION, Move
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.session import MiniPrompt, MiniSession, scroll_intent, split_clauses
 
-FIRST_INSTANCE = 100
-"""Instances below are for measuring, and are never trained on."""
+FIRST_INSTANCE, FIRST_MEASURED = 100, 10_000
+"""Instances below the first and from the second on are for measuring, and are never trained on."""
 SHOWN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 MOST_SAW = 6
 """Lines of what moved that a prompt shows."""
@@ -99,6 +99,20 @@ def check_instance(suite: Suite, task: str, instance: int) -> None:
     if suite.split_of(task) != "dev":
         raise ConfigError(f"{task} belongs to the test split, on which nothing is trained; take development tasks")
     check_number(instance, task)
+
+
+def training_instances(count: int) -> range:
+    """The first instances that may be trained on.
+
+    Raises:
+        ConfigError: none are asked for, or so many that some would be measured on.
+    """
+    if not 1 <= count <= FIRST_MEASURED - FIRST_INSTANCE:
+        raise ConfigError(
+            f"{count} instances; train on 1 to {FIRST_MEASURED - FIRST_INSTANCE}: those from {FIRST_MEASURED} on are "
+            "measured on"
+        )
+    return range(FIRST_INSTANCE, FIRST_INSTANCE + count)
 
 
 def check_number(instance: int, of: str) -> None:

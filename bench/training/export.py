@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.planners.mini.model_folder import INTENTS, RECALLED_LINES, SAW_LINES, read_model
+from omnipilot.envs.schema import parse_json
+from omnipilot.envs.types import read_text
+from omnipilot.planners.mini.model_folder import CONFIG, INTENTS, RECALLED_LINES, SAW_LINES, read_config, read_model
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ _JOINED = {
     "post_attention_layernorm": ("post_attention_layernorm",),
 }
 """Matrices of a layer, and those of transformers that they join."""
+TRAINED_ON = "trained_on"
+"""Key of the configuration: what the model was trained on."""
 CHAT_TEMPLATE = "{% for message in messages %}{{ message['content'] }} {% endfor %}" + ACT
 
 
@@ -34,6 +38,7 @@ def export_model(
     shape: Shape,
     weights: dict[str, Tensor],
     vocabulary: Vocabulary,
+    *,
     recalled: int = 0,
     saw: int = 0,
     intents: bool = False,
@@ -59,7 +64,7 @@ def export_model(
     write_weights(folder, named)
     told: dict[str, Any] = {name: lines for name, lines in ((RECALLED_LINES, recalled), (SAW_LINES, saw)) if lines}
     told |= {INTENTS: True} if intents else {}
-    told |= {"trained_on": dict(about)} if about else {}
+    told |= {TRAINED_ON: dict(about)} if about else {}
     write_json(folder / "config.json", {**config_of(shape, vocabulary), **told})
     write_json(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
     write_json(folder / "tokenizer.json", tokenizer_of(vocabulary))
@@ -75,6 +80,17 @@ def export_model(
             "clean_up_tokenization_spaces": False,
         },
     )
+
+
+def trained_on(folder: Path) -> dict[str, Any]:
+    """What the configuration of a model says of its training; nothing where it says nothing.
+
+    Raises:
+        ConfigError: the configuration cannot be read.
+    """
+    read_config(folder)
+    told = parse_json(read_text(folder / CONFIG)).get(TRAINED_ON)
+    return told if isinstance(told, dict) else {}
 
 
 def load_model(folder: Path) -> tuple[Shape, dict[str, Tensor], Vocabulary]:

@@ -14,14 +14,12 @@ from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.task import TaskInfo
 from omnipilot.bench.training.data import tasks_of
-from omnipilot.bench.training.demonstrations import Sample, demonstrate
+from omnipilot.bench.training.demonstrations import FIRST_MEASURED, Sample, demonstrate
 from omnipilot.bench.training.pool_tasks.demonstrations import demonstrate_pool
 from omnipilot.bench.training.pool_tasks.lessons import PoolLessons
 from omnipilot.envs import ConfigError
 from omnipilot.planners.mini.network import MiniNetwork
 
-FIRST_MEASURED = 10_000
-"""The first instance that is measured on; trainings begin with number 100 and hardly come that far."""
 Steps: TypeAlias = dict[tuple[str, int], list[bool]]
 """Whether each step was named exactly, by task and instance."""
 

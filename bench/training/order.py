@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.bench.report import FigureFiles
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
+from omnipilot.bench.training.demonstrations import training_instances
 from omnipilot.bench.training.figure import training_figure
 from omnipilot.bench.training.time_budget import TimeBudget, write_within
 from omnipilot.bench.training.trainer import Schedule, Trainer, TrainingProgress
@@ -59,6 +59,7 @@ class TrainingOrder:
     def __post_init__(self) -> None:
         if self.instances <= HELD_OUT:
             raise ConfigError(f"{self.instances} instances are too few; train on at least {HELD_OUT + 1}")
+        training_instances(self.instances)
         if self.workers < 1 or (self.workers > 1 and self.schedule.steps):
             raise ConfigError("train with --workers 1 where the steps are counted, or with --minutes")
 
@@ -86,8 +87,7 @@ def write_missing(
         what: the samples are called in progress. part, parts: of several kinds, the number of this one.
         suffix: of the files.
     """
-    instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
-    paths = {instance: folder / f"{instance:05d}{suffix}" for instance in instances}
+    paths = {instance: folder / f"{instance:05d}{suffix}" for instance in training_instances(order.instances)}
     missing = [instance for instance, path in paths.items() if not path.exists()]
     if missing:
         budget = order.budget

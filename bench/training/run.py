@@ -12,7 +12,7 @@ from typing import Any
 
 from omnipilot.bench.training.data import POOL, TRAINABLE, read_samples, sample_files, write_samples
 from omnipilot.bench.training.demonstrations import MOST_SAW, Sample
-from omnipilot.bench.training.export import export_model, load_model
+from omnipilot.bench.training.export import export_model, load_model, trained_on
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
     HELD_OUT,
@@ -87,7 +87,8 @@ class PlannerOrder(TrainingOrder):
             raise ConfigError(f"there is no shape {self.shape!r}; choose from {', '.join(SHAPES)}")
         if not self.suites:
             raise ConfigError(f"no suite to train on; choose from {', '.join(TRAINABLE)}")
-
+        if self.motion and "duet" not in self.suites:
+            raise ConfigError("--motion tells what moves in duet; add --suite duet, or leave it out")
         if (POOL in self.suites) != (self.pool is not None):
             raise ConfigError("train on a pool with --suite pool and its folder, --data POOL")
 
@@ -100,10 +101,11 @@ class PlannerOrder(TrainingOrder):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the model's configuration says of its training."""
+        """What the model's configuration says of its training, and of that of the weights to begin with."""
         pool = self.pool
         told = {} if pool is None else {"pool": pool.version, "with_test_effects": pool.with_test_effects}
-        return {"suites": list(self.suites), **told}
+        before = trained_on(self.start) if self.start is not None else {}
+        return {"suites": list(self.suites), **told, **({"before": before} if before else {})}
 
     @property
     def recalled(self) -> int:
@@ -207,10 +209,10 @@ def _work(
             shape,
             trainer.named_weights(),
             vocabulary,
-            order.recalled,
-            order.saw,
-            order.told_intents,
-            order.about,
+            recalled=order.recalled,
+            saw=order.saw,
+            intents=order.told_intents,
+            about=order.about,
         )
 
 

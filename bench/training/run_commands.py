@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,6 +84,32 @@ class PlannerOptions:
     intents: bool = False
     with_test_effects: bool = False
     motion: bool = False
+
+
+OF_DEMONSTRATIONS = ("shape", "samples", "intents", "with_test_effects", "motion")
+OF_REINFORCEMENT = ("reward", "price", "group", "groups", "rein", "advantage", "rate", "lead", "readers")
+"""Options of `train planner` that only one of its two ways knows."""
+
+
+def check_given(given: Collection[str], rl: bool) -> None:
+    """Refuse options that would do nothing.
+
+    Args:
+        given: the options on the command line, as parameters. rl: whether `--rl` is among them.
+
+    Raises:
+        ConfigError: one does nothing.
+    """
+    idle = [name for name in (OF_DEMONSTRATIONS if rl else OF_REINFORCEMENT) if name in given]
+    if idle:
+        option = f"--{idle[0].replace('_', '-')}"
+        raise ConfigError(
+            f"{option} is of learning from demonstrations; leave it out with --rl"
+            if rl
+            else f"{option} is of learning from rollouts; add --rl, or leave it out"
+        )
+    if "shape" in given and "start" in given:
+        raise ConfigError("the weights to begin with have a shape; leave out --shape with --from")
 
 
 def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> None:
@@ -206,6 +232,8 @@ class ReinforceOptions:
             raise ConfigError("--where chooses tasks of duet; leave it out with --suite pool")
         if self.group < 2 or self.groups < 1:
             raise ConfigError("a step has at least --groups 1 of --group 2 rollouts")
+        if self.price < 0 or self.rein < 0 or not 0 < self.rate < 1:
+            raise ConfigError("--price and --rein are at least 0, and --rate is above 0 and below 1")
 
 
 def reinforce_command(out: Path, how: TrainingOptions, which: ReinforceOptions) -> None:
@@ -248,9 +276,10 @@ def reinforce_command(out: Path, how: TrainingOptions, which: ReinforceOptions) 
         typer.echo(
             f"{100 * share:.1f} % of {split} solved after {curve[-1].step} steps, {curve[-1].seconds / 60:.1f} min"
         )
+    data = "" if which.pool is None else f" --data {which.pool}"
     typer.echo(
-        f"run it with: omnipilot run --suite duet --planner mini:{order.model} --readers {which.readers}; the same "
-        "command goes on where this one stopped"
+        f"run it with: omnipilot run --suite {which.suites[0]}{data} --planner mini:{order.model} --readers "
+        f"{which.readers}; the same command goes on where this one stopped"
     )
 
 
@@ -367,9 +396,9 @@ def _tell_end(done: TrainingProgress, right: str) -> None:
 def examples_command(out: Path, instances: int) -> None:
     """Write samples of the first instances that may be trained on, a conversation a line."""
     from omnipilot.bench.training.data import as_messages, read_samples, write_samples
-    from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
+    from omnipilot.bench.training.demonstrations import training_instances
 
-    numbers = range(FIRST_INSTANCE, FIRST_INSTANCE + instances)
+    numbers = training_instances(instances)
     with tempfile.TemporaryDirectory() as folder:
         write_samples(Path(folder), numbers, lambda instance, count: typer.echo(f"{instance}: {count}", err=True))
         samples = read_samples([Path(folder) / f"{number:05d}.jsonl" for number in numbers])

@@ -83,10 +83,13 @@ class EarsLearner:
 
     def answers(self, batch: Sequence[Utterance]) -> HeardSigns:
         """What the network hears in some utterances; while it is trained, now and then in one where nobody speaks."""
-        sounds: list[NDArray[np.float32]] = [self._backgrounds.heard(one) for one in batch]
+        trained = torch.is_grad_enabled()
+        # How often is measured depends on the clock, and must not change what is trained on.
+        backgrounds = self._backgrounds if trained else self._backgrounds.fork()
+        sounds: list[NDArray[np.float32]] = [backgrounds.heard(one) for one in batch]
         texts = [tuple(encode_text(one.text)) for one in batch]
-        if torch.is_grad_enabled() and self._silence.random() < 0.5:
-            sounds.append(self._backgrounds.silence(min(map(len, sounds))))
+        if trained and self._silence.random() < 0.5:
+            sounds.append(backgrounds.silence(min(map(len, sounds))))
             texts.append(())
         rows = [stack_frames(sound) for sound in sounds]
         frames = max(map(len, rows))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -157,12 +158,18 @@ class Backgrounds:
     """
 
     def __init__(self, seed: int) -> None:
-        self._random = np.random.default_rng(seed)
+        self._seed, self._random = seed, np.random.default_rng(seed)
         self._noises = [mel_power(noise(colour, 20.0, seed)) for colour in COLOURS]
         self._sounds = [mel_power(app_sound(name, 8.0)) for name in app_sounds(unheard=False)]
 
+    def fork(self) -> Backgrounds:
+        """The same with the first draws, for measuring: draws from one do not change those from the other."""
+        other = copy(self)
+        other._random = np.random.default_rng(self._seed)
+        return other
+
     def heard(self, utterance: Utterance) -> NDArray[np.float32]:
-        """Features of an utterance: a third as it is, the others with noise or a sound at -2 to 25 dB, or both."""
+        """Features of an utterance: a third as it is, others with noise at -2 to 25 dB, a quarter with a sound too."""
         random, power = self._random, utterance.power()
         spoken = float(power.mean())
         draw = random.random()

@@ -125,8 +125,12 @@ WORLD_NAMES = frozenset(name.lower() for person in WORLD_PEOPLE for name in pers
 _WORDS = tuple(word for word in WORDS if word not in WORLD_NAMES and word not in _SPOKEN_NUMBERS)
 TAUGHT_WORDS = tuple(word for word in _WORDS if not is_held_out(word) or word in HOMOPHONES)
 _SAID_ANYWAY = frozenset((*" ".join(COMMANDS).split(), *COLORS, *SIDES, *DAYS, *HOMOPHONES))
-UNHEARD_WORDS = tuple(word for word in _WORDS if is_held_out(word) and word not in _SAID_ANYWAY and len(word) > 2)
 TAUGHT_NAMES = tuple(name for name in PEOPLE if name not in WORLD_NAMES)
+UNHEARD_WORDS = tuple(
+    word
+    for word in _WORDS
+    if is_held_out(word) and word not in _SAID_ANYWAY and word not in TAUGHT_NAMES and len(word) > 2
+)
 
 
 def draw_digits(random: Random, unheard: bool) -> SpokenText:
@@ -236,16 +240,24 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Random, bool], tuple[str, str
     return make
 
 
-def _room(random: Random, unheard: bool) -> tuple[str, str]:  # noqa: ARG001
-    signs = random.choice(string.ascii_uppercase) + "".join(
-        random.choices(string.digits, k=random.choice((1, 2, 2, 3)))
-    )
-    return speak_signs(signs, random), signs
+def _spelled(draw: Callable[[Random], str]) -> Callable[[Random, bool], tuple[str, str]]:
+    """Signs, none of which are held out where they may be trained on."""
+
+    def make(random: Random, unheard: bool) -> tuple[str, str]:
+        signs = draw(random)
+        while not unheard and is_held_out(signs):
+            signs = draw(random)
+        return speak_signs(signs, random), signs
+
+    return make
 
 
-def _clock(random: Random, unheard: bool) -> tuple[str, str]:  # noqa: ARG001
-    signs = f"{random.randrange(24):02d}{random.randrange(60):02d}"
-    return speak_signs(signs, random), signs
+def _room(random: Random) -> str:
+    return random.choice(string.ascii_uppercase) + "".join(random.choices(string.digits, k=random.choice((1, 2, 2, 3))))
+
+
+def _clock(random: Random) -> str:
+    return f"{random.randrange(24):02d}{random.randrange(60):02d}"
 
 
 def _word(random: Random, unheard: bool) -> tuple[str, str]:
@@ -261,8 +273,8 @@ _SLOTS = {
     "{digits}": _signs(draw_digits),
     "{time}": _signs(draw_time),
     "{number}": _signs(draw_number),
-    "{room}": _room,
-    "{clock}": _clock,
+    "{room}": _spelled(_room),
+    "{clock}": _spelled(_clock),
     "{word}": _word,
     "{first}": _person,
     "{last}": _person,

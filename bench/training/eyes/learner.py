@@ -83,7 +83,6 @@ class EyesLearner:
         self.form, self.words, self.device = form, words, device
         self.network = EyesLayers(form, seed).to(device)
         self.index = index_of(form)
-        self._float = torch.float32
         self._rounds = 0
 
     def about(self) -> dict[str, Any]:

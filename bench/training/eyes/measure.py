@@ -17,8 +17,7 @@ from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tables import Table
 from omnipilot.bench.training.data import tasks_of
-from omnipilot.bench.training.demonstrations import FIRST_NUMBERS, Demonstration
-from omnipilot.bench.training.measure import FIRST_MEASURED
+from omnipilot.bench.training.demonstrations import FIRST_MEASURED, FIRST_NUMBERS, Demonstration
 from omnipilot.envs import Absent, Box, ConfigError, Element, Observation, Point, Ref
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import Look

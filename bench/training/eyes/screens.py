@@ -177,7 +177,7 @@ def write_eyes_screens(folder: Path, instances: Sequence[int]) -> None:
         if path.exists():
             continue
         (folder / path.stem).mkdir(parents=True, exist_ok=True)
-        screens = []
+        screens: list[EyesScreen] = []
         met = set()
         for task in tasks_of(suite, instance):
             for _, image, screen in collect_screens(suite, task, instance):

@@ -49,8 +49,16 @@ class EyesTruth:
         inside = (rows >= 0) & (columns >= 0) & (rows < -(-(bottom - top) // CELL))
         inside &= columns < -(-(right - left) // CELL)
         moved = self.boxes - np.array([left, top, left, top], np.float32)
-        told = (rows, columns, self.groups, moved, self.kinds, self.states, self.names, self.values)
-        return EyesTruth(*(column[inside] for column in told))
+        return EyesTruth(
+            rows[inside],
+            columns[inside],
+            self.groups[inside],
+            moved[inside],
+            self.kinds[inside],
+            self.states[inside],
+            self.names[inside],
+            self.values[inside],
+        )
 
 
 def weight_of(line: WrittenLine) -> Weight:

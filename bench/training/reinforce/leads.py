@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from omnipilot.bench.synthesis.compose import Resource
 from omnipilot.bench.training.demonstrations import Demonstration
 from omnipilot.memory import Move
 from omnipilot.planners.mini.session import MiniPrompt
@@ -43,11 +44,11 @@ class LeadDemonstration(Demonstration):
         self._note(LeadStep(" ".join(prompt.references.canonical(words))))
         super()._take(prompt, words)
 
-    def _keep(self, value: str) -> None:
+    def _keep(self, output: Resource) -> None:
         before = len(self.samples)
-        super()._keep(value)
+        super()._keep(output)
         if len(self.samples) == before:
-            self._note(LeadStep(value=value))
+            self._note(LeadStep(value=self._value_of(output)))
 
     def _carry_out(self, move: Move, did: str) -> None:
         self._note(LeadStep(move=move, did=did))

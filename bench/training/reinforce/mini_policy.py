@@ -13,7 +13,7 @@ from torch import Tensor
 
 from omnipilot.agents.wrappers.readers import GoldReader, Reader
 from omnipilot.bench.session import Opening, Session
-from omnipilot.bench.training.export import export_model, load_model
+from omnipilot.bench.training.export import export_model, load_model, trained_on
 from omnipilot.bench.training.network import DecoderNetwork
 from omnipilot.bench.training.precision import bfloat16_is_faster
 from omnipilot.bench.training.prompts import tensors
@@ -46,7 +46,7 @@ class MiniPolicy:
         bf16: bool | None = None,
     ) -> None:
         self.shape, weights, self.vocabulary = load_model(folder)
-        self._taught = read_config(folder)
+        self._taught, self._trained_on = read_config(folder), trained_on(folder)
         self.network, self.start = DecoderNetwork(self.shape), DecoderNetwork(self.shape)
         self.network.load_state_dict(weights)
         self.start.load_state_dict(weights)
@@ -90,7 +90,16 @@ class MiniPolicy:
         """Write the weights as a folder that the planner `mini` reads."""
         weights = {name: value.detach() for name, value in self.network.named_parameters()}
         taught = self._taught
-        export_model(folder, self.shape, weights, self.vocabulary, taught.recalled, taught.saw, taught.intents)
+        export_model(
+            folder,
+            self.shape,
+            weights,
+            self.vocabulary,
+            recalled=taught.recalled,
+            saw=taught.saw,
+            intents=taught.intents,
+            about=self._trained_on,
+        )
 
     def _spoken(self, tokens: Sequence[int]) -> Sequence[int]:
         return tokens[:-1] if tokens[-1] == self.vocabulary.end else tokens

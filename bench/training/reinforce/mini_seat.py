@@ -11,7 +11,7 @@ from omnipilot.bench.session import Session
 from omnipilot.bench.training.demonstrations import FIRST_NUMBERS, SHOWN
 from omnipilot.bench.training.reinforce.leads import LeadStep
 from omnipilot.bench.training.reinforce.policy import SampledReply
-from omnipilot.envs import Done
+from omnipilot.envs import Done, Modality
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import MOTION, TRANSCRIPT, Move, TakesTruth
 from omnipilot.planners import Verbs
@@ -123,7 +123,8 @@ class MiniSeat:
         self.session.act(Done(status, why))
 
     def _look(self, failed: str = "") -> None:
-        seen = self.session.observe(SHOWN | self._reader.reads)
+        reads = self._reader.reads
+        seen = self.session.observe(SHOWN | (frozenset(Modality) if reads is None else reads))
         heard: list[str] = []
         saw: list[str] = []
         for name, observation in seen.items():

@@ -13,7 +13,7 @@ from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyScores
 
 @dataclass(frozen=True, slots=True)
 class LessonLoss:
-    """The loss of some lessons, as sums over their tokens.
+    """The loss of some lessons, as sums over their tokens, each as often as it was given.
 
     Attributes:
         loss: with gradients. divergence: k3, from the start. clipped, tokens: tokens that were clipped, and all.
@@ -58,5 +58,6 @@ def lesson_loss(
     if start is not None:
         apart = k3(scores.logs, start) * times
         loss, divergence = loss + rein * apart.sum(), apart.detach().sum()
-    clipped = int(((ratio > 1 + clip) & (up + down > 0) | (ratio < 1 - clip) & (up + down < 0)).sum())
-    return LessonLoss(loss, float(divergence), float(scores.entropy.sum()), clipped, len(owners))
+    clipped = ((ratio > 1 + clip) & (up + down > 0)) | ((ratio < 1 - clip) & (up + down < 0))
+    entropy, cut, given = ((one * times).sum() for one in (scores.entropy, clipped, torch.ones_like(times)))
+    return LessonLoss(loss, float(divergence), float(entropy), int(cut), int(given))

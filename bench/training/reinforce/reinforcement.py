@@ -330,6 +330,8 @@ class Reinforcement:
             found[split] = self._sum([solved])[0] / max(1, len(wanted))
         if self.rank == 0:
             point = CurvePoint(self.step, self.seconds, found)
+            # A call that finds nothing left to do measures the same again.
+            _forget_after(self.folder / CURVE, self.step - 1)
             _append(self.folder / CURVE, asdict(point))
             measured(point)
 

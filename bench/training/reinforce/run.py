@@ -23,6 +23,7 @@ from omnipilot.bench.training.reinforce.reinforcement import (
     read_curve,
 )
 from omnipilot.bench.training.reinforce.tasks import DuetSource, TaskSource, pool_source
+from omnipilot.envs import ConfigError
 
 RECORD = "reinforce.json"
 """Figures of a reinforcement, beside its model."""
@@ -49,6 +50,10 @@ class ReinforceOrder:
     pool: Path | None = None
     readers: str = "gold:transcript"
     bf16: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise ConfigError(f"{self.workers} processes; play with --workers 1 or more")
 
     @property
     def model(self) -> Path:
@@ -86,7 +91,7 @@ def reinforce_planner(order: ReinforceOrder, said: Said) -> list[CurvePoint]:
     order.reader()
     dropped = getattr(source, "dropped", {})
     for reason, number in dropped.items():
-        said(f"{number} subtasks of the pool are left out, which {reason}")
+        said(f"{number} subtasks left out: {reason}")
     said(f"{len(source.complexities)} tasks, {order.plan.groups * order.workers} groups of {order.plan.size} a step")
     run_together(order.folder, order.workers, partial(_work, order), said)
     curve = read_curve(order.folder)

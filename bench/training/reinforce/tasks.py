@@ -11,8 +11,13 @@ from typing import Any, Protocol
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.training.data import UNPERCEIVED
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, check_instance, check_number
-from omnipilot.bench.training.measure import FIRST_MEASURED
+from omnipilot.bench.training.demonstrations import (
+    FIRST_INSTANCE,
+    FIRST_MEASURED,
+    check_instance,
+    check_number,
+    training_instances,
+)
 from omnipilot.bench.training.reinforce.leads import LeadDemonstration, LeadStep
 from omnipilot.envs import ConfigError
 
@@ -69,10 +74,8 @@ class DuetSource:
     """
 
     def __init__(self, instances: int = 300, tasks: Collection[str] = ()) -> None:
-        if instances < 1:
-            raise ConfigError(f"{instances} instances are too few; practise in at least one")
         self.suite = Duet("dev", memo=MEMO)
-        self._instances = range(FIRST_INSTANCE, FIRST_INSTANCE + instances)
+        self._instances = training_instances(instances)
         for task in tasks:
             self.check(task, FIRST_INSTANCE)
         tags = {info.id: info.tags for info in self.suite.tasks()}
@@ -116,7 +119,7 @@ class PoolSource:
         self.suite: Suite = pool.suite
         self.dropped: Mapping[str, int] = pool.dropped
         self.complexities = {one.id: dict(one.complexity) for one in pool.tasks}
-        self._instances = range(FIRST_INSTANCE, FIRST_INSTANCE + instances)
+        self._instances = training_instances(instances)
         if not self.complexities:
             raise ConfigError("no task of the pool may be trained on; make a larger one with omnipilot synth")
 

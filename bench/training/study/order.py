@@ -42,7 +42,14 @@ class StudyOrder:
 
     def settings(self) -> dict[str, Any]:
         """What must be equal in a folder that is gone on with."""
-        return {"pool": str(self.pool), "count": self.count, "steps": self.steps, "instances": self.instances}
+        # Of the samples of all arms the vocabulary is learnt, once.
+        return {
+            "pool": str(self.pool),
+            "arms": list(self.arms),
+            "count": self.count,
+            "steps": self.steps,
+            "instances": self.instances,
+        }
 
     def result(self, arm: str, seed: int, test: bool = False) -> Path:
         """The file of a finished arm."""

@@ -17,7 +17,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.bench.training.data import read_lines, write_lines
-from omnipilot.bench.training.demonstrations import Sample, demonstrate
+from omnipilot.bench.training.demonstrations import FIRST_MEASURED, Sample, demonstrate
 from omnipilot.bench.training.study.arms import StudyArm, measured_tasks, study_arms
 from omnipilot.bench.training.study.order import PartClock, PartOver, Said, StudyOrder
 from omnipilot.envs import ConfigError
@@ -29,8 +29,6 @@ CHUNK = 20
 """Demonstrations that are tried for one file."""
 MOST_TRIED = 4
 """How many times more are tried than wanted, before an arm is said to lack tasks."""
-UNSEEN = 10_000
-"""The instance of measured tasks whose steps are asked for while training."""
 
 
 def run_study(order: StudyOrder, minutes: float, said: Said) -> bool:
@@ -48,7 +46,7 @@ def run_study(order: StudyOrder, minutes: float, said: Said) -> bool:
         if not (order.folder / "measured.jsonl").exists():
             said("demonstrations of the tasks that are measured on")
             suite = Duet("dev")
-            steps = [one for task in measured_tasks() for one in demonstrate(suite, task, UNSEEN, slips=0.0)]
+            steps = [one for task in measured_tasks() for one in demonstrate(suite, task, FIRST_MEASURED, slips=0.0)]
             write_lines(order.folder / "measured.jsonl", steps)
         for seed in order.seeds:
             for arm in arms:

@@ -54,7 +54,7 @@ def train_arm(
 
     last = trainer.train(train, measured, report)[-1]
     about = {"arm": arm.name, "demonstrations": order.count}
-    export_model(folder / "model", shape, trainer.named_weights(), vocabulary, 0, arm.intents, about)
+    export_model(folder / "model", shape, trainer.named_weights(), vocabulary, intents=arm.intents, about=about)
     return {
         "tasks": len({one.task for one in samples}),
         "samples": len(samples),

@@ -6,7 +6,14 @@ import pytest
 
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.training import Sample, demonstrate
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Demonstration, join_waits, pause_for
+from omnipilot.bench.training.demonstrations import (
+    FIRST_INSTANCE,
+    FIRST_MEASURED,
+    Demonstration,
+    join_waits,
+    pause_for,
+    training_instances,
+)
 from omnipilot.envs import Click, ConfigError, Point, Wait
 from omnipilot.memory import Move
 
@@ -20,6 +27,13 @@ def suite() -> Duet:
 def test_instances_for_measuring_are_refused(suite: Duet, instance: int) -> None:
     with pytest.raises(ConfigError, match="kept for measuring"):
         demonstrate(suite, "send-message", instance)
+
+
+def test_no_training_is_long_enough_to_reach_what_is_measured_on() -> None:
+    assert training_instances(FIRST_MEASURED - FIRST_INSTANCE)[-1] == FIRST_MEASURED - 1
+    for count in (0, FIRST_MEASURED - FIRST_INSTANCE + 1):
+        with pytest.raises(ConfigError, match="train on 1 to 9900"):
+            training_instances(count)
 
 
 def test_test_tasks_are_refused(suite: Duet) -> None:

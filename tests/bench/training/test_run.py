@@ -74,3 +74,20 @@ def test_another_vocabulary_in_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out" / "vocabulary.json").write_text('["<pad>"]')
     with pytest.raises(ConfigError, match="choose another --out"):
         train(tmp_path, 1, ("duet",))
+
+
+def test_a_model_goes_on_saying_what_its_first_weights_were_trained_on(tmp_path: Path) -> None:
+    from omnipilot.bench.training.export import export_model, load_model, trained_on
+    from omnipilot.bench.training.reinforce.mini_policy import MiniPolicy
+
+    told = {"suites": ["pool"], "with_test_effects": True}
+    export_model(tmp_path / "start", *load_model(SHIPPED), about=told)
+    again = train(tmp_path, 1, ("duet",), start=tmp_path / "start")
+    assert trained_on(again) == {"suites": ["duet"], "before": told}
+    MiniPolicy(tmp_path / "start").export(tmp_path / "played")
+    assert trained_on(tmp_path / "played") == told and trained_on(SHIPPED) == {}
+
+
+def test_motion_is_of_duet(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="add --suite duet"):
+        train(tmp_path, 1, ("duet-memory",), motion=True)

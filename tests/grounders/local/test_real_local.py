@@ -12,8 +12,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
 FILES = (
-    "bench/training/study/test_parts.py",
     "bench/training/ears/test_learner.py",
+    "bench/training/eyes/test_network.py",
+    "bench/training/reinforce/test_objective.py",
+    "bench/training/reinforce/test_reinforcement.py",
+    "bench/training/reinforce/test_sampling.py",
+    "bench/training/study/test_parts.py",
     "bench/training/test_run.py",
     "grounders/local/test_grounder.py",
     "grounders/local/test_loading.py",

@@ -48,6 +48,19 @@ def test_an_utterance_is_right_if_every_sign_is() -> None:
     assert HeardSigns(scores, (4, 4, 4), ((1, 2), (1, 1), ()), heard.targets, 12).right() == 2
 
 
+def test_measuring_gives_the_same_again_and_changes_nothing_for_training() -> None:
+    from omnipilot.bench.training.ears.learner import EarsLearner
+    from omnipilot.bench.training.ears.run import SHAPES
+    from omnipilot.bench.training.ears.samples import Utterance
+
+    batch = [Utterance((np.full((40, 40), -6.0, np.float16),), (5, 5), "a 1")]
+    one, other = (EarsLearner(SHAPES["tiny"], 0) for _ in range(2))
+    with torch.no_grad():
+        measured = [one.answers(batch).scores for _ in range(2)]
+    assert torch.equal(*measured)
+    assert torch.equal(one.answers(batch).scores, other.answers(batch).scores)
+
+
 @pytest.mark.slow
 @pytest.mark.needs("espeak-ng", "omnipilot[figures]")
 def test_a_short_training_sees_the_loss_fall_and_is_the_same_again(tmp_path: Path) -> None:

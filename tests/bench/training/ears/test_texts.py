@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -89,3 +90,15 @@ def test_voices_of_the_world_whole_variants_and_an_accent_are_only_measured_with
 def test_some_sounds_of_apps_are_only_measured_with() -> None:
     assert 3 <= len(app_sounds(unheard=True)) < len(app_sounds(unheard=False))
     assert not set(app_sounds(unheard=True)) & set(app_sounds(unheard=False))
+
+
+def test_no_word_that_is_measured_with_is_taught_as_a_name() -> None:
+    assert not set(TAUGHT_NAMES) & set(UNHEARD_WORDS)
+
+
+def test_no_sequence_of_signs_that_is_measured_with_is_in_a_command_that_is_trained_on() -> None:
+    random = Random(3)
+    commands = [KINDS["commands"](random, False).written for _ in range(40 * MANY)]
+    signs = [word for one in commands for word in one.split() if len(word) > 1 and re.fullmatch(r"[A-Z0-9]+", word)]
+    spelled = [word for word in signs if not re.fullmatch(r"[1-9]\d", word)]  # numbers of two digits are said as one
+    assert len(spelled) > MANY and not any(map(is_held_out, spelled))

@@ -121,5 +121,5 @@ def test_what_is_written_is_read_again(tmp_path: Path, collected: Collected) -> 
     write_lines(tmp_path / "00100.jsonl", screens)
     assert [screen for _, screen in read_eyes_screens([tmp_path / "00100.jsonl"])] == screens
     (tmp_path / "00100.jsonl").write_text("{}\n")
-    with pytest.raises(ConfigError, match="line 1"):
+    with pytest.raises(ConfigError, match="jsonl:1 is no screen"):
         read_eyes_screens([tmp_path / "00100.jsonl"])

@@ -40,6 +40,20 @@ def test_a_sum_of_lessons_is_what_they_are_one_by_one() -> None:
     assert loss(1.5, 0.75, -0.5) == pytest.approx(loss(1.5, 0.25, 0.0) + loss(1.5, 0.5, 0.0) + loss(1.5, 0.0, -0.5))
 
 
+def test_figures_count_a_token_as_often_as_it_was_given() -> None:
+    from omnipilot.bench.training.reinforce.objective import k3, lesson_loss
+    from omnipilot.bench.training.reinforce.policy import ReplyScores
+
+    lessons = [
+        ReplyLesson("q", SampledReply((1,), (-1.0,)), 0.5, 0.0, 3),
+        ReplyLesson("p", SampledReply((2,), (-1.0,)), 0.5, 0.0, 1),
+    ]
+    logs, start = torch.tensor([-0.5, -1.0]), torch.tensor([-1.0, -1.0])
+    done = lesson_loss(lessons, ReplyScores(logs, torch.tensor([0.2, 0.6])), start, 0.2, 0.1)
+    assert (done.tokens, done.clipped) == (4, 3) and done.entropy == pytest.approx(1.2)
+    assert done.divergence / done.tokens == pytest.approx(0.75 * float(k3(logs, start)[0]))
+
+
 def test_the_divergence_is_k3() -> None:
     from omnipilot.bench.training.reinforce.objective import k3
 

@@ -95,6 +95,8 @@ def test_it_goes_on_at_the_checkpoint_as_if_it_had_not_stopped(tmp_path: Path) -
     assert [one.step for one in told] == [3, 4, 5, 6] and told[-1].rollouts == whole.rollouts
     assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
     assert len((tmp_path / "parts" / "reinforce.jsonl").read_text().splitlines()) == 6
+    toy(tmp_path / "parts", steps=6).run()
+    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
 
 
 def test_a_checkpoint_of_another_seed_is_refused(tmp_path: Path) -> None:
@@ -116,14 +118,14 @@ def test_a_plan_without_an_end_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_the_shipped_planner_learns_within_a_minute(tmp_path: Path) -> None:
+def test_the_shipped_planner_learns_within_minutes(tmp_path: Path) -> None:
     from omnipilot.bench.training.reinforce.mini_policy import MiniPolicy
     from omnipilot.bench.training.reinforce.reinforcement import Reinforcement, ReinforcementPlan
     from omnipilot.bench.training.reinforce.tasks import DuetSource
 
-    # In its first instance, the shipped weights move the file in two of three rollouts.
-    plan = ReinforcementPlan(steps=1, groups=2, size=8, rate=5e-5, warm=3, every=1e9)
+    # At this temperature, the shipped weights move the file in a third of their rollouts; at 1 they always do.
+    plan = ReinforcementPlan(steps=1, groups=2, size=6, rate=1e-4, warm=3, every=1e9, temperature=1.5)
     loop = Reinforcement(MiniPolicy(SHIPPED, bf16=False), DuetSource(1, ["move-file"]), plan, tmp_path)
-    done = steps(loop, 10)
+    done = steps(loop, 8)
     first, last = (sum(one.reward for one in some) / 3 for some in (done[:3], done[-3:]))
     assert last > first + 0.1, [round(one.reward, 2) for one in done]

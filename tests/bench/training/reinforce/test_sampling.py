@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,10 +25,13 @@ PROMPTS = (
 
 
 @pytest.fixture(scope="module")
-def policy() -> MiniPolicy:
+def policy() -> Iterator[MiniPolicy]:
     from omnipilot.bench.training.reinforce.mini_policy import MiniPolicy
 
-    return MiniPolicy(SHIPPED, bf16=False)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield MiniPolicy(SHIPPED, bf16=False)
+    torch.set_num_threads(before)
 
 
 def test_numpy_and_torch_reply_alike(policy: MiniPolicy) -> None:

@@ -81,3 +81,11 @@ def test_a_demonstration_that_is_followed_solves_the_task() -> None:
         assert seat.ask() == asked
         session.close()
         other.session.close()
+
+
+@pytest.mark.parametrize("count", [0, 9_901])
+def test_instances_that_are_none_or_reach_those_that_are_measured_on_are_refused(count: int) -> None:
+    pool = SimpleNamespace(suite=None, tasks=[SimpleNamespace(id="t", complexity={})], dropped={})
+    for make in (DuetSource, lambda instances: PoolSource(pool, instances)):
+        with pytest.raises(ConfigError, match="train on 1 to 9900"):
+            make(count)
