@@ -13,6 +13,8 @@ from omnipilot.grounders.mini.eyes.layers import Array, blocks, convolve, double
 
 SURE = 0.5
 """Least probability of an element that is told."""
+MOST = 500
+"""Elements of a screen that are told, the surest; each is compared with all others."""
 UNIT = 8.0
 """Pixels up to which distances are told in equal steps; farther ones more coarsely."""
 SPACE = 12
@@ -60,6 +62,8 @@ class EyesNetwork:
         rows, columns, groups = np.nonzero(_peaks(chances) & (chances > SURE))
         if not len(rows):
             return []
+        surest = np.sort(np.argsort(-chances[rows, columns, groups], kind="stable")[:MOST])
+        rows, columns, groups = rows[surest], columns[surest], groups[surest]
         told = self.tell(near, rows, columns, groups)
         states = told["state"] > 0
         kinds, names, values = (told[head].argmax(axis=1) for head in ("kind", "name", "value"))
