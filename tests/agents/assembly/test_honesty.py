@@ -54,6 +54,7 @@ INSIDE = [
     ("memory", "window+gold"),
     ("readers", "perception:transcript+gold"),
 ]
+TOY = {"suite": "toy", "planner": "random"}
 REFUSED = "to be honest .*knows the solution or the true screen"
 
 
@@ -79,7 +80,7 @@ def test_every_part_of_an_agent_is_asked() -> None:
 def test_every_gold_part_is_refused_by_flag_by_file_and_in_a_record(role: str, name: str, honest: str) -> None:
     for file, flags in (({}, {role: written(name)}), ({role: {"name": name}}, {})):
         with pytest.raises(ConfigError, match=REFUSED) as error:
-            spec_of({"suite": "toy", "honest": honest, **file}, flags)
+            spec_of({**TOY, "honest": honest, **file}, flags)
         assert f"{role} {name}" in str(error.value)
     agent = AgentSpec(honest=honest, modalities=SENSES)
     with pytest.raises(ConfigError, match=REFUSED):
@@ -91,13 +92,13 @@ def test_every_gold_part_is_refused_by_flag_by_file_and_in_a_record(role: str, n
 @pytest.mark.parametrize(("role", "part"), INSIDE, ids=str)
 def test_a_gold_part_within_another_is_refused(role: str, part: Any) -> None:
     with pytest.raises(ConfigError, match=REFUSED):
-        spec_of({"suite": "toy", "honest": "parts", role: part})
+        spec_of({**TOY, "honest": "parts", role: part})
 
 
 @pytest.mark.parametrize("option", ["readers.name=gold", "grounder.name=gold", "planner.name=oracle", "stop.name=gold"])
 def test_a_gold_part_is_refused_as_an_option(option: str) -> None:
     with pytest.raises(ConfigError, match=REFUSED):
-        spec_of({"suite": "toy", "honest": "parts", "readers": "perception", "stop": "watch"}, options=[option])
+        spec_of({**TOY, "honest": "parts", "readers": "perception", "stop": "watch"}, options=[option])
 
 
 def test_a_gold_worker_of_a_team_is_refused() -> None:

@@ -78,7 +78,7 @@ def test_a_fork_is_told_of_its_own() -> None:
 def test_each_that_lacks_what_it_needs_is_warned_of() -> None:
     readers = parse_part("perception:transcript+gold:texts", READERS)
     granted = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT, Modality.VIDEO})
-    spec = AgentSpec(planner=PartSpec("mini"), readers=readers, modalities=granted)
+    spec = AgentSpec(planner=PartSpec("openai/gpt-4o"), readers=readers, modalities=granted)
     found = [line for line in examine(spec).warnings() if "readers" in line]
     assert found == ["readers 'perception' cannot tell anything without audio, which it is not granted"]
 

@@ -81,12 +81,12 @@ def test_a_suite_of_anybody_is_varied_by_its_own_method() -> None:
 
 
 def test_variations_are_part_of_a_run_and_none_is_the_run_without() -> None:
-    plain = spec_of({}, {"suite": HERE})
-    assert spec_of({}, {"suite": HERE, "vary": "none"}).identity == plain.identity
-    both = spec_of({}, {"suite": HERE, "vary": "slow+loud"})
+    plain = spec_of({}, {"suite": HERE, "planner": "noop"})
+    assert spec_of({}, {"suite": HERE, "planner": "noop", "vary": "none"}).identity == plain.identity
+    both = spec_of({}, {"suite": HERE, "planner": "noop", "vary": "slow+loud"})
     assert both.vary == "loud+slow"
-    assert both.identity == spec_of({}, {"suite": HERE, "vary": "loud+slow"}).identity != plain.identity
-    assert both == spec_of({}, {"suite": HERE}, ["suite.vary=slow+loud"])
+    assert both.identity == spec_of({}, {"suite": HERE, "planner": "noop", "vary": "loud+slow"}).identity != plain.identity
+    assert both == spec_of({}, {"suite": HERE, "planner": "noop"}, ["suite.vary=slow+loud"])
     assert both.from_json(both.to_json()) == both
 
 
