@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.agents import AgentSpec, PartSpec, parse_part
+from omnipilot.agents import AgentSpec, parse_part
+from omnipilot.agents.assembly.build import PLANNERS
 from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.teams import READERS
 from omnipilot.agents.wrappers.readers.composed import ComposedReader
@@ -78,7 +79,7 @@ def test_a_fork_is_told_of_its_own() -> None:
 def test_each_that_lacks_what_it_needs_is_warned_of() -> None:
     readers = parse_part("perception:transcript+gold:texts", READERS)
     granted = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT, Modality.VIDEO})
-    spec = AgentSpec(planner=PartSpec("openai/gpt-4o"), readers=readers, modalities=granted)
+    spec = AgentSpec(planner=parse_part("openai/gpt-4o", PLANNERS), readers=readers, modalities=granted)
     found = [line for line in examine(spec).warnings() if "readers" in line]
     assert found == ["readers 'perception' cannot tell anything without audio, which it is not granted"]
 

@@ -85,7 +85,9 @@ def test_variations_are_part_of_a_run_and_none_is_the_run_without() -> None:
     assert spec_of({}, {"suite": HERE, "planner": "noop", "vary": "none"}).identity == plain.identity
     both = spec_of({}, {"suite": HERE, "planner": "noop", "vary": "slow+loud"})
     assert both.vary == "loud+slow"
-    assert both.identity == spec_of({}, {"suite": HERE, "planner": "noop", "vary": "loud+slow"}).identity != plain.identity
+    assert (
+        both.identity == spec_of({}, {"suite": HERE, "planner": "noop", "vary": "loud+slow"}).identity != plain.identity
+    )
     assert both == spec_of({}, {"suite": HERE, "planner": "noop"}, ["suite.vary=slow+loud"])
     assert both.from_json(both.to_json()) == both
 
