@@ -14,6 +14,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
+from omnipilot.bench import append_json_lines, read_json_lines
 from omnipilot.bench.training.reinforce.advantage import AdvantageScale, advantages, lessons_of
 from omnipilot.bench.training.reinforce.curriculum import Curriculum
 from omnipilot.bench.training.reinforce.groups import MOST_REPLIES, GroupMaker, LeadBy, RolloutGroup, solved_share
@@ -171,7 +172,7 @@ class Reinforcement:
             done = self.take_step()
             done.seconds = before + time.perf_counter() - began
             if self.rank == 0:
-                _append(self.folder / LOG, asdict(done))
+                append_json_lines(self.folder / LOG, [asdict(done)])
                 report(done)
 
     def take_step(self) -> StepReport:
@@ -332,7 +333,7 @@ class Reinforcement:
             point = CurvePoint(self.step, self.seconds, found)
             # A call that finds nothing left to do measures the same again.
             _forget_after(self.folder / CURVE, self.step - 1)
-            _append(self.folder / CURVE, asdict(point))
+            append_json_lines(self.folder / CURVE, [asdict(point)])
             measured(point)
 
     def _most(self, task: str, instance: int) -> int:
@@ -398,18 +399,14 @@ class Reinforcement:
         self.curriculum.take_json(about["curriculum"])
 
 
-def _append(path: Path, told: dict[str, Any]) -> None:
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(told) + "\n")
-
-
 def _forget_after(path: Path, step: int) -> None:
     """Drop what was logged behind the checkpoint, which is done again."""
     if path.exists():
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        path.write_text("".join(line for line in lines if parse_json(line)["step"] <= step), encoding="utf-8")
+        lines = [one for one in read_json_lines(path, dict, "step") if one["step"] <= step]
+        path.unlink()
+        append_json_lines(path, lines)
 
 
 def read_curve(folder: Path) -> list[CurvePoint]:
     """What was measured in a folder."""
-    return [CurvePoint(**parse_json(line)) for line in (folder / CURVE).read_text(encoding="utf-8").splitlines()]
+    return list(read_json_lines(folder / CURVE, lambda told: CurvePoint(**told), "point of a curve"))
