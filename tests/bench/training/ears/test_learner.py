@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import omnipilot
 
 from omnipilot.memory.mini import BLANK, OUTPUTS, EarsTranscriber, best_outputs
 
@@ -64,13 +63,14 @@ def test_measuring_gives_the_same_again_and_changes_nothing_for_training() -> No
 @pytest.mark.slow
 @pytest.mark.needs("espeak-ng", "omnipilot[figures]")
 def test_a_short_training_sees_the_loss_fall_and_is_the_same_again(tmp_path: Path) -> None:
+    from omnipilot.bench.training.ears.run import EarsOrder, train_ears
+    from omnipilot.bench.training.trainer import Schedule
+
     def train(name: str, steps: int) -> float:
-        done = omnipilot(
-            *("train", "ears", "--steps", str(steps), "--instances", "2", "--shape", "tiny"),
-            *("--speech", str(tmp_path / "speech"), "--out", str(tmp_path / name)),
-        )
-        assert done.returncode == 0, done.stderr
-        assert "part 2 of 3" in done.stderr and (tmp_path / name / "training.svg").exists()
+        lines: list[str] = []
+        schedule = Schedule(minutes=0, steps=steps)
+        train_ears(EarsOrder(tmp_path / name, schedule, 2, shape="tiny", speech=tmp_path / "speech"), lines.append)
+        assert any("part 2 of 3" in line for line in lines) and (tmp_path / name / "training.svg").exists()
         last = json.loads((tmp_path / name / "log.jsonl").read_text().splitlines()[-1])
         assert last["step"] == steps
         return float(last["loss"])
