@@ -83,9 +83,6 @@ def train_planner(
             "--with-test-effects", help="Keep subtasks that do what duet's test does; the model's record says so."
         ),
     ] = False,
-    motion: Annotated[
-        bool, typer.Option("--motion", help="Teach what moves in films, as readers tell it; needs the extra ocr.")
-    ] = False,
     rl: Annotated[
         bool,
         typer.Option("--rl", help="Learn from rollouts instead of demonstrations; with --from. See docs/train.md."),
@@ -98,7 +95,9 @@ def train_planner(
     advantage: Advantage = "mean",
     rate: Rate = 5e-5,
     lead: Lead = "demonstration",
-    readers: Annotated[str, typer.Option(help="With --rl: reader that tells what is heard.")] = "gold:transcript",
+    readers: Annotated[
+        str, typer.Option(help="What tells of sounds, and of what moves, as in a run.")
+    ] = "gold:transcript",
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
     from omnipilot.bench.training.run_commands import check_given
@@ -128,7 +127,7 @@ def train_planner(
     from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
     which = PlannerOptions(
-        shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects, motion
+        shape, where or (), samples, tuple(suite or ["duet"]), start or "", data, intents, with_test_effects, readers
     )
     planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
 

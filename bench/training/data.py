@@ -14,16 +14,20 @@ from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
+from omnipilot.bench.training.readers import GOLD, watches
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types import read_text
 from omnipilot.memory.store import write_atomically
 
 Made = TypeVar("Made")
-SUITES = ("duet", "duet-memory")
+MEMORY = "duet-memory"
+SUITES = ("duet", MEMORY)
 """Hand-written suites that planners are trained on."""
 POOL = "pool"
 TRAINABLE = (*SUITES, POOL)
 """Suites that planners are trained on."""
+READERS_FILE = "readers.txt"
 RARE = 3
 """Tasks that hang on motion are demonstrated in every third instance where nothing tells the small planner of it."""
 UNPERCEIVED = frozenset({"melody-to-playlist-and-mail", "picture-filed"})
@@ -41,11 +45,23 @@ def training_suite(name: str) -> Duet | DuetMemory:
     return Duet("dev") if name == "duet" else DuetMemory("dev")
 
 
-def sample_files(folder: Path, suite: str, motion: bool = False) -> Path:
-    """The folder of a suite's samples: for duet the folder itself, for another suite one in it, and in that one more
-    for samples that tell of what moves."""
-    of_suite = folder if suite == "duet" else folder / suite
-    return of_suite / "motion" if motion else of_suite
+def sample_files(folder: Path, suite: str) -> Path:
+    """The folder of a suite's samples: for duet the folder itself, for another suite one in it."""
+    return folder if suite == "duet" else folder / suite
+
+
+def write_readers(folder: Path, readers: str) -> None:
+    """Note what tells of sounds in the samples of a folder; where nothing is noted, it is `GOLD`.
+
+    Raises:
+        ConfigError: the folder has samples that are told by something else.
+    """
+    path = folder / READERS_FILE
+    before = read_text(path).strip() if path.exists() else GOLD if any(folder.glob("*.jsonl")) else readers
+    if before != readers:
+        raise ConfigError(f"{folder} holds demonstrations told by {before}; choose another --out, or another --samples")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, f"{readers}\n".encode())
 
 
 def tasks_of(suite: Duet | DuetMemory, instance: int, motion: bool = False) -> list[str]:
@@ -89,33 +105,34 @@ def write_samples(
     instances: Sequence[int],
     said: Callable[[int, int], object] = lambda *_: None,
     suite_name: str = "duet",
-    motion: bool = False,
+    readers: str = GOLD,
 ) -> None:
     """Demonstrate the development tasks of some instances, a file each; files that are there already are kept.
 
     Args:
         said: called with each instance and its number of samples.
-        suite_name: one of `SUITES`. motion: whether prompts tell of what moves.
+        suite_name: one of `SUITES`. readers: what tells of sounds and of what moves in duet, by name.
 
     Raises:
         ConfigError: an instance is kept for measuring.
     """
     folder.mkdir(parents=True, exist_ok=True)
     suite = training_suite(suite_name)
+    motion = suite_name == "duet" and watches(readers)
     for instance in instances:
         path = folder / f"{instance:05d}.jsonl"
         if path.exists():
             continue
         tasks = tasks_of(suite, instance, motion)
-        samples = [sample for task in tasks for sample in _demonstrate(suite, task, instance, motion)]
+        samples = [sample for task in tasks for sample in _demonstrate(suite, task, instance, readers)]
         write_lines(path, samples)
         said(instance, len(samples))
 
 
-def _demonstrate(suite: Duet | DuetMemory, task: str, instance: int, motion: bool) -> list[Sample]:
+def _demonstrate(suite: Duet | DuetMemory, task: str, instance: int, readers: str) -> list[Sample]:
     if isinstance(suite, DuetMemory):
         return demonstrate_memory(suite, task, instance)
-    return demonstrate(suite, task, instance, motion=motion)
+    return demonstrate(suite, task, instance, readers=readers)
 
 
 def select_tasks(conditions: Sequence[str], suites: Sequence[str] = ("duet",)) -> frozenset[str]:

@@ -14,13 +14,14 @@ from math import ceil
 from random import Random
 from typing import Protocol
 
-from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader
+from omnipilot.agents.wrappers.readers import Reader
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.compose import Composition, Resource, TaskPart
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
+from omnipilot.bench.training.readers import GOLD, give_truth, make_reader, shown_to
 from omnipilot.envs import (
     Absent,
     Click,
@@ -41,7 +42,7 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import Described
-from omnipilot.memory import MOTION, Move
+from omnipilot.memory import MOTION, TRANSCRIPT, Move
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.session import MiniPrompt, MiniSession, scroll_intent, split_clauses
 
@@ -115,6 +116,12 @@ def training_instances(count: int) -> range:
     return range(FIRST_INSTANCE, FIRST_INSTANCE + count)
 
 
+def granted_in(task: str, instance: int) -> frozenset[Modality]:
+    """What an episode is taught by: in every second one without the name of the application, which no pixel grants."""
+    titled = Random(seed_of("mini titles", task, instance)).random() < 0.5
+    return SHOWN if titled else SHOWN - {Modality.CONTEXT}
+
+
 def check_number(instance: int, of: str) -> None:
     """Refuse an instance that is kept for measuring.
 
@@ -127,17 +134,17 @@ def check_number(instance: int, of: str) -> None:
         )
 
 
-def demonstrate(suite: Duet, task: str, instance: int, slips: float = 0.05, motion: bool = False) -> list[Sample]:
+def demonstrate(suite: Duet, task: str, instance: int, slips: float = 0.05, readers: str = GOLD) -> list[Sample]:
     """The samples of one episode; none if the demonstration, with its slips, does not solve the task.
 
     Args:
-        slips: probability of a slip before each move. motion: whether prompts tell of what moves.
+        slips: probability of a slip before each move. readers: what tells of sounds and of what moves, by name.
 
     Raises:
         ConfigError: see `check_instance`.
     """
     check_instance(suite, task, instance)
-    return Demonstration(suite, task, instance, slips, motion).play()
+    return Demonstration(suite, task, instance, slips, readers).play()
 
 
 class Demonstration:
@@ -147,23 +154,25 @@ class Demonstration:
         most_recalled: lines that a prompt shows of what memory recalled.
 
     Args:
-        motion: whether prompts tell of what moves, as the reader `perception` makes it out.
+        readers: what tells of sounds and of what moves, by name.
     """
 
     most_recalled = 0
 
-    def __init__(self, suite: Demonstrable, task: str, instance: int, slips: float, motion: bool = False) -> None:
+    def __init__(self, suite: Demonstrable, task: str, instance: int, slips: float, readers: str = GOLD) -> None:
         self.suite, self.task, self.instance = suite, task, instance
         self.random = Random(seed_of("mini", task, instance))
         self.slips = slips
         self.composed = suite.composed(task, instance)
         self.world = SimWorld()
         self.truth = EpisodeTruth()
-        self.reader = self._reader()
-        self.watcher = PerceptionReader(MOTION) if motion else None
+        self.exact = readers == GOLD
+        self.reader = self._reader(readers)
+        self.watches = Modality.VIDEO in shown_to(self.reader)
+        self.granted = granted_in(task, instance)
         self.since: dict[str, float] = {}
         self.trial = self._begin()
-        most_saw = MOST_SAW if motion else 0
+        most_saw = MOST_SAW if self.watches else 0
         self.session = MiniSession.begin(self.trial.instruction, most_recalled=self.most_recalled, most_saw=most_saw)
         self.seen: Mapping[str, Observation] = {}
         self.samples: list[Sample] = []
@@ -172,9 +181,9 @@ class Demonstration:
         self.films = False
         self.apps: dict[str, str] = {}
 
-    def _reader(self) -> GoldReader:
-        reader = GoldReader("transcript")
-        reader.take_truth(self.truth)
+    def _reader(self, readers: str) -> Reader:
+        reader = make_reader(readers)
+        give_truth(reader, self.truth)
         return reader
 
     def _begin(self) -> Rehearsal:
@@ -196,7 +205,7 @@ class Demonstration:
         for number, count in course:
             part = parts[number]
             self.template = part.template.id
-            self.films = self.watcher is not None and "motion" in part.template.hangs_on
+            self.films = self.watches and "motion" in part.template.hangs_on
             self._look()
             for _ in range(count - 1):
                 self._say("next")
@@ -250,12 +259,16 @@ class Demonstration:
 
     def _may_be_spelt(self, words: Sequence[str], prompt: MiniPrompt) -> bool:  # noqa: ARG002
         """Whether words of a value that is to be kept may be spelt out, as no number stands for them."""
-        return bool(self.session.heard) and len(words) <= 12
+        return self.exact and bool(self.session.heard) and len(words) <= 12
 
     def _was_seen(self, spelt: Sequence[str], prompt: MiniPrompt) -> bool:
-        """Whether what moved tells a value that is spelt: its letters and numbers, and words that the prompt has."""
+        """Whether what was heard or moved tells a value that is spelt: its letters and numbers, and words that the
+        prompt has."""
+        told = " ".join([*self.session.saw, *(() if self.exact else self.session.heard)]).casefold()
         known = {word.casefold() for word in prompt.words}
-        return bool(self.session.saw) and all(len(word) == 1 or word.casefold() in known for word in spelt)
+        return bool(told) and all(
+            (word.casefold() in told) if len(word) == 1 else (word.casefold() in known) for word in spelt
+        )
 
     def _reach(self, move: Move) -> None:
         """Demonstrate the way to where the move's target is in sight."""
@@ -396,19 +409,18 @@ class Demonstration:
         return self.session.prompt(self.random.randrange(FIRST_NUMBERS))
 
     def _look(self) -> None:
-        shown = SHOWN if self.watcher is None else SHOWN | {Modality.VIDEO}
+        shown = SHOWN | shown_to(self.reader)
         seen = {name: env.observe(shown, self.since[name]) for name, env in self.world.envs.items()}
         heard: list[str] = []
         saw: list[str] = []
         for name, observation in seen.items():
             self.truth.looked(observation)
-            for _, words in self.reader.read(observation, self.since[name]):
-                heard += heard_lines(words)
-            for _, words in self.watcher.read(observation, self.since[name]) if self.watcher is not None else ():
-                saw += words.splitlines()
+            for source, words in self.reader.read(observation, self.since[name]):
+                heard += heard_lines(words) if source == TRANSCRIPT else ()
+                saw += words.splitlines() if source == MOTION else ()
             self.since[name] = observation.time
         self.seen = seen
-        self.session.look(seen, heard, saw=saw)
+        self.session.look({name: one.only(self.granted) for name, one in seen.items()}, heard, saw=saw)
 
     def _reply_to(self, move: Move, prompt: MiniPrompt) -> list[str]:
         intent, numbers = move.intent, prompt.references

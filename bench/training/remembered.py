@@ -112,7 +112,7 @@ class MemoryDemonstration(Demonstration):
         self.facts: Sequence[NeededFact] = ()
         super().__init__(suite, task, instance, slips)
 
-    def _reader(self) -> GoldReader:
+    def _reader(self, readers: str) -> GoldReader:  # noqa: ARG002
         reader = GoldReader()
         reader.take_truth(self.truth)
         return reader

@@ -10,7 +10,15 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.training.data import POOL, TRAINABLE, read_samples, sample_files, write_samples
+from omnipilot.bench.training.data import (
+    MEMORY,
+    POOL,
+    TRAINABLE,
+    read_samples,
+    sample_files,
+    write_readers,
+    write_samples,
+)
 from omnipilot.bench.training.demonstrations import MOST_SAW, Sample
 from omnipilot.bench.training.export import export_model, load_model, trained_on
 from omnipilot.bench.training.network import Shape
@@ -32,6 +40,7 @@ from omnipilot.bench.training.pool_tasks.samples import (
     write_record,
 )
 from omnipilot.bench.training.prompts import Encoded, PromptLearner, encode_samples
+from omnipilot.bench.training.readers import GOLD, make_reader, watches
 from omnipilot.bench.training.remembered import MOST_RECALLED
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.bench.training.vocabulary import learn_vocabulary
@@ -68,8 +77,8 @@ class PlannerOrder(TrainingOrder):
         suites: that are trained on, each for an equal share of the steps.
         start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
         pool: which of its tasks the suite `pool` is trained on, and how they are told.
-        motion: whether the model is told what moves in `duet`, as the reader `perception` makes it out; it is anyway if
-            the weights to begin with were.
+        readers: what tells of sounds in `duet` and in the pool, by name; one that watches films also teaches what
+            moves.
     """
 
     shape: str = "small"
@@ -79,7 +88,7 @@ class PlannerOrder(TrainingOrder):
     suites: tuple[str, ...] = ("duet",)
     start: Path | None = None
     pool: PoolRecord | None = None
-    motion: bool = False
+    readers: str = GOLD
 
     def __post_init__(self) -> None:
         TrainingOrder.__post_init__(self)
@@ -87,8 +96,7 @@ class PlannerOrder(TrainingOrder):
             raise ConfigError(f"there is no shape {self.shape!r}; choose from {', '.join(SHAPES)}")
         if not self.suites:
             raise ConfigError(f"no suite to train on; choose from {', '.join(TRAINABLE)}")
-        if self.motion and "duet" not in self.suites:
-            raise ConfigError("--motion tells what moves in duet; add --suite duet, or leave it out")
+        make_reader(self.readers)
         if (POOL in self.suites) != (self.pool is not None):
             raise ConfigError("train on a pool with --suite pool and its folder, --data POOL")
 
@@ -105,7 +113,8 @@ class PlannerOrder(TrainingOrder):
         pool = self.pool
         told = {} if pool is None else {"pool": pool.version, "with_test_effects": pool.with_test_effects}
         before = trained_on(self.start) if self.start is not None else {}
-        return {"suites": list(self.suites), **told, **({"before": before} if before else {})}
+        heard = {} if self.readers == GOLD else {"readers": self.readers}
+        return {"suites": list(self.suites), **told, **heard, **({"before": before} if before else {})}
 
     @property
     def recalled(self) -> int:
@@ -117,7 +126,7 @@ class PlannerOrder(TrainingOrder):
     def saw(self) -> int:
         """Lines of what moved that the model is told."""
         before = read_config(self.start).saw if self.start is not None else 0
-        return max(before, MOST_SAW if self.motion else 0)
+        return max(before, MOST_SAW if watches(self.readers) else 0)
 
 
 def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
@@ -129,11 +138,14 @@ def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
     folder = order.samples or order.folder / "samples"
     if order.pool is not None:
         write_record(sample_files(folder, POOL), order.pool)
-    films = {name: order.saw > 0 and name == "duet" for name in order.suites}
+    for name in order.suites:
+        write_readers(sample_files(folder, name), GOLD if name == MEMORY else order.readers)
     paths = {
         name: write_missing(
-            write_pool_samples if name == POOL else partial(write_samples, suite_name=name, motion=films[name]),
-            sample_files(folder, name, films[name]),
+            partial(write_pool_samples, readers=order.readers)
+            if name == POOL
+            else partial(write_samples, suite_name=name, readers=order.readers),
+            sample_files(folder, name),
             order,
             said,
             f"demonstrations of {name}",

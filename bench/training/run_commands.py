@@ -72,7 +72,7 @@ class PlannerOptions:
         start: folder of the weights to begin with, or "mini"; "" to begin from nothing.
         pool: folder of the pool, where that is trained on. intents: whether its tasks are told with their purpose.
         with_test_effects: keep subtasks like templates of duet's test split, which the model's configuration then says.
-        motion: whether the model is told what moves.
+        readers: what tells of sounds and of what moves.
     """
 
     shape: str = "small"
@@ -83,11 +83,11 @@ class PlannerOptions:
     pool: Path | None = None
     intents: bool = False
     with_test_effects: bool = False
-    motion: bool = False
+    readers: str = "gold:transcript"
 
 
-OF_DEMONSTRATIONS = ("shape", "samples", "intents", "with_test_effects", "motion")
-OF_REINFORCEMENT = ("reward", "price", "group", "groups", "rein", "advantage", "rate", "lead", "readers")
+OF_DEMONSTRATIONS = ("shape", "samples", "intents", "with_test_effects")
+OF_REINFORCEMENT = ("reward", "price", "group", "groups", "rein", "advantage", "rate", "lead")
 """Options of `train planner` that only one of its two ways knows."""
 
 
@@ -135,7 +135,7 @@ def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> N
         tasks=tasks,
         suites=tuple(dict.fromkeys(which.suites)),
         start=begin,
-        motion=which.motion,
+        readers=which.readers,
         budget=budget,
         pool=pool,
     )

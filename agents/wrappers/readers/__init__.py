@@ -9,6 +9,7 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.agents.wrappers.readers.agent import Reader as Reader
     from omnipilot.agents.wrappers.readers.agent import ReadingAgent as ReadingAgent
+    from omnipilot.agents.wrappers.readers.composed import ComposedReader as ComposedReader
     from omnipilot.agents.wrappers.readers.gold import GoldReader as GoldReader
     from omnipilot.agents.wrappers.readers.perception import PerceptionReader as PerceptionReader
     from omnipilot.agents.wrappers.readers.transcribed import EndpointReader as EndpointReader

@@ -14,6 +14,7 @@ from omnipilot.bench.synthesis.compose import Composition, Resource
 from omnipilot.bench.tasks.task import Task
 from omnipilot.bench.training.demonstrations import Demonstration, Sample, check_number
 from omnipilot.bench.training.pool_tasks.lessons import NotTold, PoolLesson, PoolLessons
+from omnipilot.bench.training.readers import GOLD
 from omnipilot.envs import ActionRejected, NotFound
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.planners.mini.references import values_in
@@ -48,11 +49,13 @@ class PoolSamples:
     details: tuple[str, ...] = ()
 
 
-def demonstrate_pool(lessons: PoolLessons, task: str, instance: int, slips: float = SLIPS) -> PoolSamples:
+def demonstrate_pool(
+    lessons: PoolLessons, task: str, instance: int, slips: float = SLIPS, readers: str = GOLD
+) -> PoolSamples:
     """The samples of one instance of a pool's task.
 
     Args:
-        slips: probability of a slip before each move.
+        slips: probability of a slip before each move. readers: what tells of sounds and of what moves, by name.
 
     Raises:
         ConfigError: the instance is kept for measuring, or the pool has no such task.
@@ -63,7 +66,7 @@ def demonstrate_pool(lessons: PoolLessons, task: str, instance: int, slips: floa
     except NotTold as error:
         return PoolSamples(why=str(error))
     try:
-        demonstration = PoolDemonstration(lesson, slips)
+        demonstration = PoolDemonstration(lesson, slips, readers)
         samples = demonstration.play()
     except BROKEN as error:
         return PoolSamples(why="the demonstration breaks off", details=(f"{type(error).__name__}: {error}",))
@@ -83,9 +86,9 @@ def kind_of(unshown: str) -> str:
 class PoolDemonstration(Demonstration):
     """One instance of a pool's task, demonstrated in the order of its lesson."""
 
-    def __init__(self, lesson: PoolLesson, slips: float) -> None:
+    def __init__(self, lesson: PoolLesson, slips: float, readers: str = GOLD) -> None:
         self.lesson = lesson
-        super().__init__(_OneLesson(lesson), lesson.graph.id, lesson.instance, slips)
+        super().__init__(_OneLesson(lesson), lesson.graph.id, lesson.instance, slips, readers)
         self.session.intent = lesson.intent
 
     def _course(self) -> list[tuple[int, int]]:

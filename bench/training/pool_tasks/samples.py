@@ -16,6 +16,7 @@ from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Sample, chec
 from omnipilot.bench.training.pool_tasks.allowed import PoolRecord
 from omnipilot.bench.training.pool_tasks.demonstrations import demonstrate_pool
 from omnipilot.bench.training.pool_tasks.lessons import PoolLessons
+from omnipilot.bench.training.readers import GOLD
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
@@ -56,11 +57,11 @@ def write_record(folder: Path, record: PoolRecord) -> None:
     write_atomically(path, told.encode())
 
 
-def write_pool_samples(folder: Path, instances: Sequence[int]) -> None:
+def write_pool_samples(folder: Path, instances: Sequence[int], readers: str = GOLD) -> None:
     """Demonstrate the tasks of some instances, a file each; files that are there already are kept.
 
     Args:
-        folder: with a record, see `write_record`.
+        folder: with a record, see `write_record`. readers: what tells of sounds and of what moves, by name.
 
     Raises:
         ConfigError: an instance is kept for measuring, or the folder has no record.
@@ -76,7 +77,7 @@ def write_pool_samples(folder: Path, instances: Sequence[int]) -> None:
         why, unshown = Counter[str](), Counter[str]()
         tasks = tasks_of_instance(record.tasks, instance)
         for task in tasks:
-            found = demonstrate_pool(lessons, task, instance)
+            found = demonstrate_pool(lessons, task, instance, readers=readers)
             samples += found.samples
             unshown.update(found.unshown)
             if found.why:

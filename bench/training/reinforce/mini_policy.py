@@ -13,6 +13,7 @@ from torch import Tensor
 
 from omnipilot.agents.wrappers.readers import GoldReader, Reader
 from omnipilot.bench.session import Opening, Session
+from omnipilot.bench.training.demonstrations import SHOWN
 from omnipilot.bench.training.export import export_model, load_model, trained_on
 from omnipilot.bench.training.network import DecoderNetwork
 from omnipilot.bench.training.precision import bfloat16_is_faster
@@ -20,6 +21,7 @@ from omnipilot.bench.training.prompts import tensors
 from omnipilot.bench.training.reinforce.mini_seat import MiniSeat
 from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyScores, SampledReply
 from omnipilot.bench.training.reinforce.sampling import ReplySampler
+from omnipilot.envs import Modality
 from omnipilot.planners.mini.model_folder import read_config
 from omnipilot.planners.mini.network import MOST_TOKENS
 from omnipilot.planners.mini.session import MiniSession
@@ -56,13 +58,15 @@ class MiniPolicy:
         self._sampler = ReplySampler(self.network, self.vocabulary.end, MOST_TOKENS, self.bf16)
 
     def sit(self, session: Session, opening: Opening, seed: str) -> MiniSeat:
-        """A seat at a session whose task was just opened; without a seed, the numbers of each prompt begin at 0."""
+        """A seat at a session whose task was just opened; without a seed, the numbers of each prompt begin at 0. With
+        one, every second seat is not told the name of the application in front, as in demonstrations."""
         numbers = Random(seed) if seed else None
         room = self.shape.longest - MOST_TOKENS
         taught = self._taught
         mini = MiniSession.begin(opening.instruction, most_recalled=taught.recalled, most_saw=taught.saw)
         mini.intent = opening.intent if taught.intents else ""
-        return MiniSeat(session, mini, opening.envs, self.vocabulary, room, self._reader(), numbers)
+        granted = SHOWN if numbers is None or numbers.random() < 0.5 else SHOWN - {Modality.CONTEXT}
+        return MiniSeat(session, mini, opening.envs, self.vocabulary, room, self._reader(), numbers, granted)
 
     def propose(self, questions: Sequence[Hashable], temperature: float, seed: int) -> list[SampledReply]:
         """A reply to each prompt."""

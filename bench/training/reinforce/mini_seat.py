@@ -9,11 +9,12 @@ from typing import Any
 from omnipilot.agents.wrappers.readers import Reader
 from omnipilot.bench.session import Session
 from omnipilot.bench.training.demonstrations import FIRST_NUMBERS, SHOWN
+from omnipilot.bench.training.readers import give_truth, shown_to
 from omnipilot.bench.training.reinforce.leads import LeadStep
 from omnipilot.bench.training.reinforce.policy import SampledReply
 from omnipilot.envs import Done, Modality
 from omnipilot.envs.types import CONTROL_VERBS
-from omnipilot.memory import MOTION, TRANSCRIPT, Move, TakesTruth
+from omnipilot.memory import MOTION, TRANSCRIPT, Move
 from omnipilot.planners import Verbs
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.planner import MOST_CALLS, MOST_FAILURES
@@ -27,7 +28,8 @@ class MiniSeat:
     Args:
         session: whose task was just opened. mini: what the planner is told of it, at its beginning.
         envs: what each device can do.
-        reader: tells what is heard. room: tokens that a prompt may have.
+        reader: tells what is heard and what moves. room: tokens that a prompt may have.
+        granted: what the planner sees of an observation.
         numbers: draws the number from which each prompt counts; None for 0.
     """
 
@@ -40,6 +42,7 @@ class MiniSeat:
         room: int,
         reader: Reader,
         numbers: Random | None,
+        granted: frozenset[Modality] = SHOWN,
     ) -> None:
         self.session, self.mini = session, mini
         self.acts = 0
@@ -49,8 +52,8 @@ class MiniSeat:
         self._since: dict[str, float] = {}
         self._calls = self._failures = 0
         self._asked = MiniPrompt([], self.mini.prompt().references)
-        self._reader = reader
-        self._take_truth()
+        self._reader, self._granted = reader, granted
+        give_truth(self._reader, self.session.truth)
         reader.begin()
         self._look()
 
@@ -92,7 +95,7 @@ class MiniSeat:
             other._numbers = Random()
             other._numbers.setstate(self._numbers.getstate())
         other._reader = self._reader.fork()
-        other._take_truth()
+        give_truth(other._reader, other.session.truth)
         return other
 
     def _apply(self, words: str) -> None:
@@ -123,8 +126,7 @@ class MiniSeat:
         self.session.act(Done(status, why))
 
     def _look(self, failed: str = "") -> None:
-        reads = self._reader.reads
-        seen = self.session.observe(SHOWN | (frozenset(Modality) if reads is None else reads))
+        seen = self.session.observe(SHOWN | shown_to(self._reader))
         heard: list[str] = []
         saw: list[str] = []
         for name, observation in seen.items():
@@ -132,8 +134,4 @@ class MiniSeat:
                 heard += heard_lines(words) if source == TRANSCRIPT else ()
                 saw += words.splitlines() if source == MOTION else ()
             self._since[name] = observation.time
-        self.mini.look({name: one.only(SHOWN) for name, one in seen.items()}, heard, failed, saw=saw)
-
-    def _take_truth(self) -> None:
-        if isinstance(self._reader, TakesTruth):
-            self._reader.take_truth(self.session.truth)
+        self.mini.look({name: one.only(self._granted) for name, one in seen.items()}, heard, failed, saw=saw)

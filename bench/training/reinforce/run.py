@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from omnipilot.agents import parse_part
-from omnipilot.agents.assembly import READERS
 from omnipilot.agents.wrappers.readers import Reader
 from omnipilot.bench.report import FigureFiles
 from omnipilot.bench.training.figure import solved_figure
 from omnipilot.bench.training.order import Exchange, Said, run_together
+from omnipilot.bench.training.readers import make_reader
 from omnipilot.bench.training.reinforce.mini_policy import MiniPolicy
 from omnipilot.bench.training.reinforce.reinforcement import (
     CurvePoint,
@@ -68,7 +67,7 @@ class ReinforceOrder:
         """
         if self.pool is not None:
             return pool_source(self.pool, self.instances)
-        return DuetSource(self.instances, self.tasks)
+        return DuetSource(self.instances, self.tasks, self.readers)
 
     def reader(self) -> Callable[[], Reader]:
         """Makes the reader of a seat.
@@ -76,9 +75,8 @@ class ReinforceOrder:
         Raises:
             ConfigError: there is no such reader.
         """
-        part = parse_part(self.readers, READERS)
-        READERS.make(part)
-        return partial(READERS.make, part)
+        make_reader(self.readers)
+        return partial(make_reader, self.readers)
 
 
 def reinforce_planner(order: ReinforceOrder, said: Said) -> list[CurvePoint]:

@@ -18,6 +18,7 @@ from omnipilot.bench.training.demonstrations import (
     check_number,
     training_instances,
 )
+from omnipilot.bench.training.readers import GOLD, watches
 from omnipilot.bench.training.reinforce.leads import LeadDemonstration, LeadStep
 from omnipilot.envs import ConfigError
 
@@ -68,18 +69,22 @@ class DuetSource:
     Args:
         instances: how many are practised in.
         tasks: ids; empty for all but those that hang on what the small planner does not perceive.
+        readers: what tells of sounds and of what moves, by name, to who leads.
 
     Raises:
         ConfigError: a task of the test split, or none that may be practised.
     """
 
-    def __init__(self, instances: int = 300, tasks: Collection[str] = ()) -> None:
+    def __init__(self, instances: int = 300, tasks: Collection[str] = (), readers: str = GOLD) -> None:
         self.suite = Duet("dev", memo=MEMO)
         self._instances = training_instances(instances)
         for task in tasks:
             self.check(task, FIRST_INSTANCE)
         tags = {info.id: info.tags for info in self.suite.tasks()}
-        perceived = [id for id, told in tags.items() if "motion" not in told["hangs_on"] and id not in UNPERCEIVED]
+        self._readers, motion = readers, watches(readers)
+        perceived = [
+            id for id, told in tags.items() if (motion or "motion" not in told["hangs_on"]) and id not in UNPERCEIVED
+        ]
         self.complexities = {
             id: {name: tags[id][name] for name in COMPLEXITIES} for id in tags if id in (tasks or perceived)
         }
@@ -95,7 +100,7 @@ class DuetSource:
     def lead(self, task: str, instance: int) -> list[LeadStep] | None:
         """The task's own demonstration."""
         self.check(task, instance)
-        return LeadDemonstration(self.suite, task, instance, 0.0).lead()
+        return LeadDemonstration(self.suite, task, instance, 0.0, self._readers).lead()
 
     def curve_tasks(self) -> Mapping[str, Sequence[tuple[str, int]]]:
         """Each task once in an instance that is practised in, and once in one that never is."""

@@ -9,7 +9,9 @@ from omnipilot.bench.training import Sample, demonstrate
 from omnipilot.bench.training.demonstrations import (
     FIRST_INSTANCE,
     FIRST_MEASURED,
+    SHOWN,
     Demonstration,
+    granted_in,
     join_waits,
     pause_for,
     training_instances,
@@ -70,6 +72,18 @@ def test_nothing_is_typed_that_the_prompt_does_not_hold(mail: list[Sample]) -> N
         assert word.startswith("<r") and word in one.prompt.split()
 
 
+def test_every_second_episode_is_without_the_name_of_the_application(suite: Duet) -> None:
+    named = {instance: granted_in("send-message", instance) == SHOWN for instance in range(100, 140)}
+    assert 10 < sum(named.values()) < 30
+    told, untold = (next(at for at, one in named.items() if one is wanted) for wanted in (True, False))
+    in_messages = [
+        [one.prompt for one in demonstrate(suite, "send-message", at, slips=0.0) if "did open messages" in one.prompt]
+        for at in (told, untold)
+    ]
+    assert in_messages[0] and in_messages[1]
+    assert "screen phone messages" in in_messages[0][0] and "screen phone messages" not in in_messages[1][0]
+
+
 def test_after_a_slip_the_way_back_is_demonstrated(suite: Duet) -> None:
     straight, slipped = (Demonstration(suite, "add-alarm", 104, slips).play() for slips in (0.0, 1.0))
     assert slipped and len(slipped) > len(straight)
@@ -108,7 +122,7 @@ def test_what_has_to_be_done_at_once_is_demonstrated(suite: Duet) -> None:
 )
 def test_what_moves_is_told_before_it_is_kept(suite: Duet, task: str, told: str, kept: str) -> None:
     without = demonstrate(suite, task, 100, slips=0.0)
-    samples = demonstrate(suite, task, 100, slips=0.0, motion=True)
+    samples = demonstrate(suite, task, 100, slips=0.0, readers="gold:transcript+perception:motion")
     (keep,) = (one for one in samples if one.reply.startswith("keep"))
     assert f" saw {told} : " in keep.prompt and keep.reply.startswith(f"keep {kept}".strip())
     assert keep.reply.split()[-1] in keep.prompt.partition(" saw ")[2]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.bench.training.data import READERS_FILE, write_readers
+from omnipilot.bench.training.readers import GOLD
 from omnipilot.envs import ConfigError
 from omnipilot.planners.mini import MiniPlanner
 from omnipilot.planners.mini.model_folder import read_config, read_vocabulary
@@ -17,6 +19,7 @@ torch = pytest.importorskip(
     reason="torch and transformers are not in this environment; test_real_local.py runs this file where they are",
 )
 
+WATCHED = "gold:transcript+perception:motion"
 SAMPLE = {"prompt": "task <r1> a recalled b <r2> ; did", "reply": "next", "instance": 100, "template": "x"}
 
 
@@ -29,15 +32,15 @@ def write(folder: Path) -> Path:
     return folder
 
 
-def train(folder: Path, steps: int, suites: tuple[str, ...], start: Path = SHIPPED, motion: bool = False) -> Path:
+def train(folder: Path, steps: int, suites: tuple[str, ...], start: Path = SHIPPED, readers: str = GOLD) -> Path:
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import Schedule
 
     schedule = Schedule(steps=steps, rate=1e-5, bf16=False)
     samples = write(folder / "samples")
-    write(samples / "motion")
+    (samples / READERS_FILE).write_text(readers)
     order = PlannerOrder(
-        folder / "out", schedule, 2, samples=samples, measured=1, suites=suites, start=start, motion=motion
+        folder / "out", schedule, 2, samples=samples, measured=1, suites=suites, start=start, readers=readers
     )
     train_planner(order, lambda line: None)
     return order.model
@@ -64,7 +67,7 @@ def test_a_model_says_whether_it_is_told_what_memory_recalled(tmp_path: Path) ->
 
 def test_a_model_says_whether_it_is_told_what_moves_and_keeps_it_in_further_training(tmp_path: Path) -> None:
     assert read_config(SHIPPED).saw == 0
-    told = train(tmp_path / "a", 1, ("duet",), motion=True)
+    told = train(tmp_path / "a", 1, ("duet",), readers=WATCHED)
     assert read_config(told).saw == 6 and MiniPlanner(str(told))._most_saw == 6
     assert read_config(train(tmp_path / "b", 1, ("duet",), start=told)).saw == 6
 
@@ -88,6 +91,11 @@ def test_a_model_goes_on_saying_what_its_first_weights_were_trained_on(tmp_path:
     assert trained_on(tmp_path / "played") == told and trained_on(SHIPPED) == {}
 
 
-def test_motion_is_of_duet(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="add --suite duet"):
-        train(tmp_path, 1, ("duet-memory",), motion=True)
+def test_demonstrations_that_other_readers_told_are_refused(tmp_path: Path) -> None:
+    samples = write(tmp_path)
+    write_readers(samples, GOLD)  # those of a folder without a record
+    with pytest.raises(ConfigError, match=r"told by gold:transcript; choose another"):
+        write_readers(samples, WATCHED)
+    write_readers(tmp_path / "new", WATCHED)
+    with pytest.raises(ConfigError, match=r"told by gold:transcript\+perception:motion; choose another"):
+        write_readers(tmp_path / "new", GOLD)

@@ -17,7 +17,7 @@ def say(*asked: str) -> str:
     return " ".join(f"{done.output} {done.exception or ''}".split())
 
 
-@pytest.mark.parametrize("asked", [("--shape", "large"), ("--samples", "x"), ("--intents",), ("--motion",)])
+@pytest.mark.parametrize("asked", [("--shape", "large"), ("--samples", "x"), ("--intents",)])
 def test_options_of_demonstrations_are_refused_with_rl(tmp_path: Path, asked: tuple[str, ...]) -> None:
     said = say("--rl", "--from", "mini", *asked, "--out", str(tmp_path / "out"))
     assert f"{asked[0]} is of learning from demonstrations; leave it out with --rl" in said
