@@ -18,7 +18,7 @@ from omnipilot.bench.training.eyes.network import EyesLayers
 from omnipilot.bench.training.eyes.screens import EyesScreen
 from omnipilot.bench.training.eyes.truth import (
     EyesTruth,
-    blank_ink,
+    blank_rects,
     drawn_ink,
     index_of,
     random_text,
@@ -30,11 +30,12 @@ from omnipilot.envs import Image
 from omnipilot.envs.sim.render.text import SIZES
 from omnipilot.grounders.mini.eyes.form import CELL, EyesForm
 from omnipilot.grounders.mini.eyes.kinds import kind_of
-from omnipilot.grounders.mini.eyes.lines import brightness
+from omnipilot.grounders.mini.eyes.lines import brightness, ink_of
 from omnipilot.grounders.mini.eyes.network import UNIT, join_inks, pair_features
 
-DRAWN, WRITTEN, BLANK = 8, 14, 2
-"""Lines of a screen's lesson: those drawn for it, those on the screen, and icons, in which nothing is read."""
+DRAWN, WRITTEN, BLANK = 8, 14, 8
+"""Lines of a screen's lesson: those drawn for it, those on the screen, and what looks like one and is none,
+such as an icon."""
 WHOLE = 0.25
 """Share of wide screens that are shown whole; of others, what is in front and a margin around it."""
 BLOCK = 32
@@ -202,11 +203,9 @@ class EyesLearner:
         for line in random.sample(screen.lines, min(WRITTEN, len(screen.lines))):
             if (made := written_ink(bright, line, known)) is not None:
                 yield made
-        icons = [one for one in screen.elements if one.role == "button" and one.box[3] - one.box[1] <= 48]
-        empty = [one for one in icons if not any(_within(one.box, line.x, line.y) for line in screen.lines)]
-        for one in random.sample(empty, min(BLANK, len(empty))):
-            if one.box[2] - one.box[0] <= 48 and (made := blank_ink(bright, one.box)) is not None:
-                yield made
+        for rect in random.sample(blank := blank_rects(bright, screen.lines), min(BLANK, len(blank))):
+            ink, _, _ = ink_of(bright, rect)
+            yield ink, np.zeros(ink.shape[1], np.int64)
         for _ in range(DRAWN):
             size = random.choice(SIZES[:5] if random.random() < 0.85 else SIZES)
             made = drawn_ink(random_text(random, self.words), size, random.choice(("regular", "bold")), known)
@@ -233,7 +232,3 @@ def part_of_screen(screen: EyesScreen, random: Random) -> tuple[int, int, int, i
         min(width, -(-right // BLOCK) * BLOCK),
         min(height, -(-bottom // BLOCK) * BLOCK),
     )
-
-
-def _within(box: Sequence[int], x: int, y: int) -> bool:
-    return box[0] - 2 <= x <= box[2] and box[1] - 12 <= y <= box[3]

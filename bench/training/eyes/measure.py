@@ -96,7 +96,7 @@ class SeenDemonstration(Demonstration):
                 self.counts.read += 1
                 self.counts.seconds += sum(found.seconds.values())
             self.seen_by_eyes[name] = replace(self.seen[name], elements=found.elements)
-        self.by_eyes.look(self.seen_by_eyes)
+        self.by_eyes.look({name: one.only(self.granted) for name, one in self.seen_by_eyes.items()})
 
     def _execute(self, move: Move) -> bool:
         self.by_eyes.remember(move, "")

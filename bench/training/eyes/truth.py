@@ -14,13 +14,15 @@ from omnipilot.bench.training.eyes.screens import EyesScreen, WrittenLine
 from omnipilot.envs.sim.render.text import Weight, letter_middles, line_height, measure, render
 from omnipilot.grounders.mini.eyes.form import CELL, STATES, EyesForm
 from omnipilot.grounders.mini.eyes.kinds import group_of, kind_of
-from omnipilot.grounders.mini.eyes.lines import HALVED, WINDOW, Rect, ink_of
+from omnipilot.grounders.mini.eyes.lines import HALVED, WINDOW, Rect, find_lines, ink_of
 from omnipilot.grounders.mini.eyes.network import anchor_of
 from omnipilot.grounders.mini.eyes.templates import UNTOLD, LineSlots, TextLine, possible_templates
 
 RARE = 4
 """Templates that make fewer names of elements than this are not learnt."""
 MOST_TEMPLATES = 1200
+WIDEST_BLANK = 40
+"""Pixels of the widest icon."""
 ASCII = [chr(code) for code in range(32, 127)]
 
 
@@ -173,13 +175,19 @@ def written_ink(
     return ink, letters
 
 
-def blank_ink(bright: NDArray[np.float32], box: Sequence[int]) -> tuple[NDArray[np.float32], NDArray[np.int64]] | None:
-    """The ink of something without text, such as an icon; None where there is none."""
-    rect = _ink_rect(bright, (box[0] + 3, box[1] + 3, box[2] - 3, box[3] - 3))
-    if rect is None or rect[3] - rect[1] > 40:
-        return None
-    ink, _, _ = ink_of(bright, rect)
-    return ink, np.zeros(ink.shape[1], np.int64)
+def blank_rects(bright: NDArray[np.float32], lines: Sequence[WrittenLine]) -> list[Rect]:
+    """What may be a short line and is none, such as an icon: the small places that are searched and where nothing is
+    written. What is wider may be a line that is cut off, and is left out."""
+    known = [(box[0], (box[1] + box[3]) / 2, box[2]) for _, box in lines_as_read(lines)]
+    return [
+        rect
+        for rect in find_lines(bright)
+        if rect[2] - rect[0] <= WIDEST_BLANK
+        and not any(
+            left <= rect[2] and right >= rect[0] and abs(level - (rect[1] + rect[3]) / 2) < (rect[3] - rect[1]) / 2 + 8
+            for left, level, right in known
+        )
+    ]
 
 
 def drawn_ink(
