@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeAlias
 
@@ -45,6 +45,8 @@ NOISES = (
 )
 """What sounds behind the speech: its name in tables, what it is, and by how many decibels it is softer."""
 MEASURED_KINDS = ("digits", "letters", "codes", "times", "names", "commands", "words")
+TAUGHT = "taught words"
+"""The kind of words that were heard in training, in other voices."""
 RECORDED = "recorded"
 """The kind of the embedded world's own speech, joined of its recordings."""
 _WORLD_SPEECH = {"en-us": SpeakingVoice("en-us", 155, 42), "en-gb+f3": SpeakingVoice("en-gb+f3", 165, 55)}
@@ -147,6 +149,8 @@ def unheard_speech(order: MeasureOrder) -> Iterator[tuple[SpokenText, str, NDArr
     for kind in MEASURED_KINDS:
         for number in range(order.texts):
             texts.setdefault(number % len(voices), []).append(KINDS[kind](random, True))
+    for number in range(order.texts):
+        texts.setdefault(number % len(voices), []).append(replace(KINDS["words"](random, False), kind=TAUGHT))
     for number, some in texts.items():
         voice = voices[number]
         for text, sound in zip(some, speak([one.spoken for one in some], voice), strict=True):
@@ -199,7 +203,7 @@ def _read(model: Transcriber, label: str, clip: AudioClip, text: SpokenText, noi
 
 def kinds_table(found: Sequence[HeardText]) -> Table:
     """Of each model and noise: the share of signs or words that were right, by kind, and the error rate in all."""
-    kinds = [*MEASURED_KINDS, RECORDED]
+    kinds = [*MEASURED_KINDS, TAUGHT, RECORDED]
     rows = []
     for model in dict.fromkeys(one.model for one in found):
         for name, _, _ in NOISES:
