@@ -41,6 +41,8 @@ from omnipilot.planners.mini.screens import front_elements, screen_words
 LAST_MOVES = 6
 """Moves of the clause that a prompt shows."""
 MOST_HEARD = 10
+TAUGHT_DEVICES = ("phone", "desktop")
+"""The devices that the weights were taught with."""
 HOME = "home"
 """What the embedded phone calls its home screen, as the weights learnt it."""
 MOST_INTENT = 24
@@ -296,9 +298,9 @@ class MiniSession:
             return Move("", Done("success" if verb == "done" else "infeasible")), verb
         if verb == "wait" and len(rest) == 1 and rest[0].isdigit():
             return Move("", Wait(float(rest[0]) or 0.5)), "wait"
-        if verb == "open" and len(rest) >= 2 and rest[0] in self._seen:
+        if verb == "open" and len(rest) >= 2 and (device := self._device(rest[0])):
             app = " ".join(rest[1:])
-            return Move(rest[0], OpenApp(_title(app))), f"open {app}"
+            return Move(device, OpenApp(_title(app))), f"open {app}"
         env = self.device or next(iter(self._seen), "")
         if verb == "scroll" and list(rest) in (["down"], ["up"]):
             return Move(env, scroll_intent(env, rest[0], self._seen.get(env))), f"scroll {rest[0]}"
@@ -329,6 +331,12 @@ class MiniSession:
                 raise UnreadableMove("drag what, and where?")
             return Move(start.env, Drag(self._place(end), self._place(start))), f"drag {label_words(start.element)}"
         raise UnreadableMove(f"no such reply: {verb}" if verb else "an empty reply")
+
+    def _device(self, named: str) -> str:
+        """The device that is named; where there is but one, that one, for it was taught with two; "" for none."""
+        if named in self._seen:
+            return named
+        return next(iter(self._seen)) if named in TAUGHT_DEVICES and len(self._seen) == 1 else ""
 
     def _typing(self, rest: Sequence[str], references: References, env: str) -> tuple[Move, str]:
         """`type [clear] [enter] [<rN>] : words`."""

@@ -196,3 +196,13 @@ def test_a_fork_sees_what_its_own_world_shows() -> None:
     fork.look(screen(NOTE), ["alarm"], saw=["blinked: 3 times"])
     assert (session.saw, session.heard) == (["blinked: 2 times"], ["melody: c"])
     assert fork.saw == ["blinked: 2 times", "blinked: 3 times"]
+
+
+def test_where_there_is_one_device_it_is_meant_whatever_is_named() -> None:
+    session = MiniSession.begin("Open Text Editor.")
+    session.look(screen(SAVE, env="desktop"))
+    prompt = session.prompt()
+    assert session.apply("open phone text editor", prompt) == Move("desktop", OpenApp("Text Editor"))
+    session.look({**screen(SAVE, env="desktop"), **screen(SAVE, env="tablet")})
+    with pytest.raises(UnreadableMove):
+        session.apply("open phone text editor", session.prompt())
