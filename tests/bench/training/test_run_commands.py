@@ -23,7 +23,7 @@ def test_options_of_demonstrations_are_refused_with_rl(tmp_path: Path, asked: tu
     assert f"{asked[0]} is of learning from demonstrations; leave it out with --rl" in said
 
 
-@pytest.mark.parametrize("asked", [("--reward", "dense"), ("--group", "4"), ("--readers", "mini-ears")])
+@pytest.mark.parametrize("asked", [("--reward", "dense"), ("--group", "4"), ("--lead", "policy")])
 def test_options_of_rollouts_are_refused_without_rl(tmp_path: Path, asked: tuple[str, ...]) -> None:
     said = say(*asked, "--out", str(tmp_path / "out"))
     assert f"{asked[0]} is of learning from rollouts; add --rl, or leave it out" in said
