@@ -47,6 +47,7 @@ class LineSlots:
         box, role = self.boxes[number], self.roles[number]
         inside = self._inside(box)
         found = {str(at): text for at, text in enumerate(inside[:MOST_LINES])}
+        found |= _heads(found)
         if inside:
             found["all"] = " ".join(inside)
             found["rest"] = " ".join(inside[1:])
@@ -76,7 +77,8 @@ class LineSlots:
             found |= {name: text for name, text in self._around(box) if text}
             item = min((one for one in self._items if _holds(one, box)), key=_area, default=None)
             if item is not None and item != box:
-                found |= {f"item{at}": text for at, text in enumerate(self._inside(item)[:3])}
+                rows = {f"item{at}": text for at, text in enumerate(self._inside(item)[:3])}
+                found |= rows | _heads(rows)
         return found
 
     def _inside(self, box: Box) -> list[str]:
@@ -167,6 +169,11 @@ class LineSlots:
                 path.insert(0, text)
                 left = indent
         return path[1:] if len(path) > 1 else path
+
+
+def _heads(lines: Mapping[str, str]) -> dict[str, str]:
+    """What stands before the last comma of each line that has one, such as the label in "Yoga, every day"."""
+    return {f"{name}_head": text.rpartition(", ")[0] for name, text in lines.items() if ", " in text}
 
 
 def fill_template(template: str, slots: Mapping[str, str]) -> str:

@@ -69,3 +69,11 @@ def test_templates_make_the_text_that_they_are_learnt_from(text: str, template: 
 
 def test_a_text_with_braces_is_no_template() -> None:
     assert possible_templates("{0}", {"0": "x"}) == []
+
+
+def test_a_label_before_a_comma_can_be_told_by_itself() -> None:
+    lines = [("05:05", (20, 10, 60, 25)), ("Yoga, outside, every day", (20, 35, 160, 50))]
+    found = slots(lines, ("listitem", (0, 0, 250, 60)), ("switch", (200, 20, 240, 40)))
+    assert fill_template("{0} {1_head}", found.of(0)) == "05:05 Yoga, outside"
+    assert fill_template("{item0} {item1_head}", found.of(1)) == "05:05 Yoga, outside"
+    assert "{0} {1_head}" in possible_templates("05:05 Yoga, outside", found.of(0))
