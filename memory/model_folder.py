@@ -91,10 +91,7 @@ class ModelKind(Generic[Form]):
             ConfigError: the shipped weights are not in this copy of the package.
         """
         if not named and not self.shipped.exists():
-            raise ConfigError(
-                f"the weights of {self.name} are not in this copy of omnipilot; make some with `{self.command}`, and "
-                "name their folder"
-            )
+            raise ConfigError(f"this copy has no weights of {self.name}; make some with `{self.command}`")
         return Path(named).expanduser() if named else self.shipped
 
     def check(self, folder: Path) -> Form:
