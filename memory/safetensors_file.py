@@ -38,6 +38,8 @@ SIZES = {
     "BOOL": 1,
 }
 """Bytes of a number, by the name of its type."""
+ANEW = "fetch or train the model anew"
+"""What mends a file of a model that is not known."""
 _READ = {"F16": "<f2", "F32": "<f4"}
 _PIECE = 1 << 22
 """Numbers that are checked at a time."""
@@ -128,7 +130,7 @@ def check_safetensors(path: Path) -> None:
                     raise damaged_file_error(path, f"{name} holds numbers that are infinite or none (NaN)")
 
 
-def damaged_file_error(path: Path, why: str, cure: str = "fetch or train the model anew") -> ConfigError:
+def damaged_file_error(path: Path, why: str, cure: str = ANEW) -> ConfigError:
     """The error about a file of a model."""
     return ConfigError(f"{path}: {why}" + (f"; {cure}" if cure else ""))
 

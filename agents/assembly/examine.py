@@ -9,6 +9,7 @@ from typing import Any
 from omnipilot.agents.assembly import build
 from omnipilot.agents.assembly.agent_parts import AgentParts
 from omnipilot.agents.assembly.build import AGENTS, PLANNERS, parts_by_themselves
+from omnipilot.agents.assembly.honesty import check_perceived
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.assembly.teams import CHECKS, LOOPS, SKILLS
@@ -84,6 +85,8 @@ def examine(spec: AgentSpec) -> ExaminedAgent:
     with noting_models() as models:
         for role, part, registry in given:
             made[role] = _made(registry, part, found)
+        if (source := made.get("perception")) is not None:
+            _noted(found, check_perceived, spec, frozenset(source.needs))
         for part, registry in _around(spec):
             _noted(found, registry.main_option, part.name)
         worker = made.pop("worker", None)

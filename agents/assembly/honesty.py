@@ -22,7 +22,8 @@ SAID = {
 def check_honest(spec: AgentSpec, gold: Iterable[str]) -> None:
     """Refuse an agent that is not what it says; everything that stands against it is told at once.
 
-    What a source of elements reads shows only once it is made, see `check_perceived`.
+    What a source of elements reads shows only once it is made, see `check_perceived`; before a run it is made to be
+    asked, see `omnipilot.agents.assembly.examine`.
 
     Args:
         gold: its parts that are given the truth, inner ones included: "readers gold".

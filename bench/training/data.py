@@ -13,7 +13,7 @@ from omnipilot.bench import read_json_lines
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.filter import select
-from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
+from omnipilot.bench.training.demonstrations import Sample, check_instance, check_number, demonstrate
 from omnipilot.bench.training.readers import GOLD, watches
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
@@ -98,6 +98,20 @@ def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Mad
     if not path.exists():
         raise ConfigError(f"there is no file {path}; {cure}")
     return read_json_lines(path, lambda values: make(**values), make.__name__.lstrip("_"), cure, whole=True)
+
+
+def read_stored_screens(
+    paths: Sequence[Path], make: Callable[..., Made], suite: str, cure: str
+) -> list[tuple[Path, Made]]:
+    """The screens of some files, each with the path of its picture; a screen has an `instance` and a `picture`.
+
+    Raises:
+        ConfigError: a file is broken, or has a screen of an instance that is kept for measuring.
+    """
+    found: list[tuple[Path, Any]] = [(path, one) for path in paths for one in read_lines(path, make, cure)]
+    for _, screen in found:
+        check_number(screen.instance, suite)
+    return [(path.parent / screen.picture, screen) for path, screen in found]
 
 
 def write_samples(

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import read_text
-from omnipilot.planners.mini.model_folder import CONFIG, INTENTS, RECALLED_LINES, SAW_LINES, read_config, read_model
+from omnipilot.memory.models import ModelKind
+from omnipilot.planners.mini.model_folder import INTENTS, MINI, RECALLED_LINES, SAW_LINES, read_model
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def export_model(
     told: dict[str, Any] = {name: lines for name, lines in ((RECALLED_LINES, recalled), (SAW_LINES, saw)) if lines}
     told |= {INTENTS: True} if intents else {}
     told |= {TRAINED_ON: dict(about)} if about else {}
-    write_json(folder / "config.json", {**config_of(shape, vocabulary), **told})
+    write_json(folder / ModelKind.config, {**config_of(shape, vocabulary), **told})
     write_json(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
     write_json(folder / "tokenizer.json", tokenizer_of(vocabulary))
     write_json(
@@ -88,8 +87,7 @@ def trained_on(folder: Path) -> dict[str, Any]:
     Raises:
         ConfigError: the configuration cannot be read.
     """
-    read_config(folder)
-    told = parse_json(read_text(folder / CONFIG)).get(TRAINED_ON)
+    told = MINI.values(folder).values.get(TRAINED_ON)
     return told if isinstance(told, dict) else {}
 
 
@@ -201,7 +199,7 @@ def write_weights(folder: Path, weights: Mapping[str, Tensor]) -> None:
     import torch
     from safetensors.torch import save_file
 
-    path = folder / "model.safetensors"
+    path = folder / ModelKind.weights
     save_file({name: value.to(torch.float16).contiguous() for name, value in weights.items()}, path, {"format": "pt"})
     path.chmod(0o644)
 

@@ -5,26 +5,21 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Generic
 
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from omnipilot.bench.training.checkpoint import Checkpoint
 from omnipilot.bench.training.learner import Learner, Sample
 from omnipilot.bench.training.precision import bfloat16_is_faster
-from omnipilot.envs import ConfigError
-from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import read_text
-from omnipilot.memory.models import check_safetensors
 
 RATE, FURTHER_RATE = 4e-3, 1e-3
 """The highest learning rate from first weights, and from weights that were trained before."""
-_KEPT = ("step", "exp_avg", "exp_avg_sq", "momentum_buffer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +105,18 @@ class Trainer(Generic[Sample]):
             learner.lower()
         self._copy_weights()
         names = [name for name, _ in self.network.named_parameters()]
-        matrices = [w for name, w in zip(names, self.weights, strict=True) if w.ndim > 1 and "embed" not in name]
-        others = [w for name, w in zip(names, self.weights, strict=True) if w.ndim == 1 or "embed" in name]
+        self._named = dict(zip(names, self.weights, strict=True))
+        matrices = [w for name, w in self._named.items() if w.ndim > 1 and "embed" not in name]
+        others = [w for name, w in self._named.items() if w.ndim == 1 or "embed" in name]
         # Muon (Jordan 2024) for what lies within the layers: it needs far fewer steps than AdamW alone.
         self.optimizers: list[torch.optim.Optimizer] = [
             torch.optim.Muon(matrices, lr=schedule.rate, weight_decay=schedule.decay, adjust_lr_fn="match_rms_adamw"),
             torch.optim.AdamW(others, lr=schedule.rate, betas=(0.9, 0.95), weight_decay=0.0),
         ]
         self.step, self.seconds, self.tokens = 0, 0.0, 0
-        self._resume()
+        self._checkpoint = Checkpoint(folder / "checkpoint.safetensors", self._named, self.optimizers)
+        if self._checkpoint.resume(self._take_about):
+            self._copy_weights()
 
     def train(
         self,
@@ -237,46 +235,12 @@ class Trainer(Generic[Sample]):
 
     def save(self) -> None:
         """Write the checkpoint."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        state: dict[str, Tensor] = {}
-        names = [name for name, _ in self.network.named_parameters()]
-        for name, weight in zip(names, self.weights, strict=True):
-            state[f"weight.{name}"] = weight.detach()
-            for optimizer in self.optimizers:
-                for key, value in optimizer.state.get(weight, {}).items():
-                    state[f"{key}.{name}"] = value.detach().clone()
-        save_file(state, self.folder / "checkpoint.safetensors.new")
-        about = {"step": self.step, "seconds": self.seconds, "tokens": self.tokens, **self.learner.about()}
-        (self.folder / "checkpoint.json").write_text(json.dumps(about))
-        (self.folder / "checkpoint.safetensors.new").rename(self.folder / "checkpoint.safetensors")
+        told = {"step": self.step, "seconds": self.seconds, "tokens": self.tokens}
+        self._checkpoint.save({**told, **self.learner.about()})
 
-    def _resume(self) -> None:
-        path = self.folder / "checkpoint.safetensors"
-        if not path.exists():
-            return
-        try:
-            about: dict[str, Any] = parse_json(read_text(self.folder / "checkpoint.json"))
-            self.step, self.seconds, self.tokens = int(about["step"]), float(about["seconds"]), int(about["tokens"])
-            check_safetensors(path)
-            self._take_checkpoint(load_file(path))
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError, ConfigError) as error:
-            # A tensor of another size is torch's RuntimeError.
-            raise ConfigError(
-                f"the checkpoint in {self.folder} cannot be gone on from ({error}); remove checkpoint.json and "
-                "checkpoint.safetensors to begin anew, or choose another --out"
-            ) from None
-        self._copy_weights()
-
-    def _take_checkpoint(self, state: Mapping[str, Tensor]) -> None:
-        with torch.no_grad():
-            for (name, _), weight in zip(self.network.named_parameters(), self.weights, strict=True):
-                weight.copy_(state[f"weight.{name}"])
-                kept = {key: state[f"{key}.{name}"] for key in _KEPT if f"{key}.{name}" in state}
-                for optimizer in self.optimizers:
-                    if kept and any(weight is one for group in optimizer.param_groups for one in group["params"]):
-                        optimizer.state[weight] = kept
+    def _take_about(self, about: dict[str, Any]) -> None:
+        self.step, self.seconds, self.tokens = int(about["step"]), float(about["seconds"]), int(about["tokens"])
 
     def named_weights(self) -> dict[str, Tensor]:
         """The weights in float32, by the names of this network."""
-        names = [name for name, _ in self.network.named_parameters()]
-        return {name: weight.detach() for name, weight in zip(names, self.weights, strict=True)}
+        return {name: weight.detach() for name, weight in self._named.items()}

@@ -10,6 +10,7 @@ from typing import Any
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_installed, read_text, require
+from omnipilot.memory.model_folder import read_model_file
 from omnipilot.memory.safetensors_file import damaged_file_error, stored_arrays
 
 EXTRA = "local"
@@ -122,14 +123,8 @@ def check_folder(folder: Path) -> None:
     for path in sorted((*folder.glob("*.json"), *folder.glob("*.safetensors"))):
         if path.suffix == ".safetensors":
             stored_arrays(path)
-            continue
-        try:
-            if not isinstance(parse_json(read_text(path)), dict) and path.name == "config.json":
-                raise ValueError("it is no JSON object")
-        except OSError as error:
-            raise damaged_file_error(path, str(error.strerror)) from None
-        except ValueError as error:
-            raise damaged_file_error(path, f"it is no JSON ({error})") from None
+        elif not isinstance(read_model_file(path, parse_json), dict) and path.name == "config.json":
+            raise damaged_file_error(path, "it is no JSON object")
 
 
 def check_finite(model: Any, name: str) -> None:

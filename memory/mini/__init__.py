@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from omnipilot.memory.mini.mel import mel_features as mel_features
     from omnipilot.memory.mini.mel import mel_power as mel_power
     from omnipilot.memory.mini.model_folder import EarsConfig as EarsConfig
-    from omnipilot.memory.mini.model_folder import check_ears as check_ears
     from omnipilot.memory.mini.network import EarsNetwork as EarsNetwork
     from omnipilot.memory.mini.network import stack_frames as stack_frames
     from omnipilot.memory.mini.transcriber import EarsTranscriber as EarsTranscriber

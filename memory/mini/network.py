@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omnipilot.envs import ConfigError
 from omnipilot.memory.mini.alphabet import OUTPUTS
-from omnipilot.memory.mini.model_folder import CURE, PER_FRAME, STACKED, STRIDE, read_ears
+from omnipilot.memory.mini.model_folder import MINI_EARS, PER_FRAME, STACKED, STRIDE
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float32]
-
-SHIPPED = Path(__file__).parent / "weights"
 
 
 class EarsNetwork:
@@ -32,10 +29,10 @@ class EarsNetwork:
         ConfigError: a file of it is missing or broken; the message names it.
     """
 
-    def __init__(self, folder: Path = SHIPPED) -> None:
+    def __init__(self, folder: Path = MINI_EARS.shipped) -> None:
         from threadpoolctl import ThreadpoolController
 
-        self.config, self._weights = read_ears(folder)
+        self.config, self._weights = MINI_EARS.read(folder)
         self._folder = folder
         self._threads = ThreadpoolController()
 
@@ -54,7 +51,7 @@ class EarsNetwork:
         with self._threads.limit(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
             found = self._forward(features)
         if not np.isfinite(found).all():
-            raise ConfigError(f"{self._folder}: its weights are so large that nothing can be heard; {CURE}")
+            raise MINI_EARS.error(self._folder, "its weights are so large that nothing can be heard")
         return found
 
     def _forward(self, features: Array) -> Array:

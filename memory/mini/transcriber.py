@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 
 from omnipilot.envs import AudioClip
-from omnipilot.memory.mini.model_folder import PER_FRAME, STRIDE, WEIGHTS, check_ears, read_lexicon
-from omnipilot.memory.mini.network import SHIPPED, EarsNetwork
+from omnipilot.memory.mini.model_folder import MINI_EARS, PER_FRAME, STRIDE, read_lexicon
+from omnipilot.memory.mini.network import EarsNetwork
 from omnipilot.memory.transcription.base import SpokenPiece, Transcriber, join_pieces
 
 SHORTEST = 0.1
@@ -31,13 +30,12 @@ class EarsTranscriber(Transcriber):
     times_words = True
 
     def __init__(self, folder: str = "") -> None:
-        self.folder = Path(folder).expanduser() if folder else SHIPPED
-        check_ears(self.folder)
+        self.folder = MINI_EARS.folder(folder)
+        MINI_EARS.check(self.folder)
 
     def identity(self) -> dict[str, str]:
         """The weights, by SHA-256."""
-        with (self.folder / WEIGHTS).open("rb") as file:
-            return {"ears": hashlib.file_digest(file, "sha256").hexdigest()[:16]}
+        return {"ears": MINI_EARS.digest(self.folder)[:16]}
 
     def warm_up(self) -> None:
         """Load the model."""
@@ -80,7 +78,7 @@ class EarsTranscriber(Transcriber):
         """Nothing to close."""
 
     def _load(self) -> tuple[EarsNetwork, frozenset[str]]:
-        return _loaded(self.folder, (self.folder / WEIGHTS).stat().st_mtime_ns)
+        return _loaded(self.folder, (self.folder / MINI_EARS.weights).stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=4)

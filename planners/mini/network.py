@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError
-from omnipilot.planners.mini.model_folder import CURE, read_model
+from omnipilot.planners.mini.model_folder import MINI, read_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-SHIPPED = Path(__file__).parent / "weights"
+SHIPPED = MINI.shipped
 MOST_TOKENS = 48
 """Tokens of a reply."""
 
@@ -142,7 +142,7 @@ class MiniNetwork:
         return x / size * weight
 
     def _too_large(self) -> ConfigError:
-        return ConfigError(f"{self._folder}: its weights are so large that no reply can be computed; {CURE}")
+        return MINI.error(self._folder, "its weights are so large that no reply can be computed")
 
 
 def _rotated(x: Array, cos: Array, sin: Array) -> Array:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError, Done, Modality
-from omnipilot.envs.types import CONTROL_VERBS, open_file
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import MOTION, TRANSCRIPT, Message, Move, Usage
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
-from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
+from omnipilot.planners.mini.model_folder import MINI, check_model, read_config
+from omnipilot.planners.mini.network import MOST_TOKENS, MiniNetwork
 from omnipilot.planners.mini.recollection import recalled_before
 from omnipilot.planners.mini.session import MiniPrompt, MiniSession, UnreadableMove
 
@@ -64,7 +64,7 @@ class MiniPlanner(Planner):
             raise ConfigError(f"planner 'mini': {votes} votes; choose 1 to {len(FIRSTS)}")
         if places not in PLACES:
             raise ConfigError(f"planner 'mini': places={places!r}; choose from {', '.join(PLACES)}")
-        self._folder = Path(folder).expanduser() if folder else SHIPPED
+        self._folder = MINI.folder(folder)
         check_model(self._folder)
         self._votes, self._url, self._served_name = votes, url, served_name
         self._described = places == "described"
@@ -77,10 +77,7 @@ class MiniPlanner(Planner):
 
     def identity(self) -> Mapping[str, str]:
         """The hash of its weights."""
-        import hashlib
-
-        with open_file(self._folder / WEIGHTS) as file:
-            return {"weights": hashlib.file_digest(file, "sha256").hexdigest()}
+        return {"weights": MINI.digest(self._folder)}
 
     def warm_up(self) -> None:
         """Load the weights, unless a server has them."""

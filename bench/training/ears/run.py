@@ -27,7 +27,7 @@ from omnipilot.bench.training.order import (
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.envs import ConfigError
 from omnipilot.memory.mini import EarsConfig
-from omnipilot.memory.mini.model_folder import CONFIG, LEXICON
+from omnipilot.memory.mini.model_folder import LEXICON, MINI_EARS
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -92,6 +92,6 @@ def export_ears(folder: Path, config: EarsConfig, weights: Mapping[str, Tensor])
     """Write the configuration, the weights in float16, and the lexicon: all words that were trained on."""
     folder.mkdir(parents=True, exist_ok=True)
     write_weights(folder, weights)
-    write_json(folder / CONFIG, config.to_json())
+    write_json(folder / MINI_EARS.config, config.to_json())
     known = {*TAUGHT_WORDS, *TAUGHT_NAMES, *(word for phrase in PHRASES for word in phrase.split())}
     (folder / LEXICON).write_text("\n".join(sorted(known)) + "\n", encoding="utf-8")

@@ -22,7 +22,7 @@ from omnipilot.bench.training.order import (
     write_missing,
 )
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
-from omnipilot.grounders.mini.eyes.model_folder import CONFIG, read_form
+from omnipilot.grounders.mini.eyes.model_folder import MINI_EYES
 
 MEASURED = 40
 """Of the screens that are held out, every so-manieth is measured on."""
@@ -44,7 +44,7 @@ def train_eyes(order: EyesOrder, said: Said) -> TrainingProgress:
         said: called with each line of progress.
     """
     paths = write_missing(write_eyes_screens, order.folder / "screens", order, said, "screens")
-    if not (order.model / CONFIG).exists():
+    if not (order.model / MINI_EYES.config).exists():
         _settle_form(order, [screen for _, screen in read_eyes_screens(paths[HELD_OUT:])])
     done = work_together(order, partial(_work, order, paths), said)
     for line in draw_training(order.folder, "Training on screens, measured on unseen ones", "elements and lines right"):
@@ -59,11 +59,11 @@ def _settle_form(order: EyesOrder, screens: Sequence[EyesScreen]) -> None:
     words = {word for screen in screens for line in screen.lines for word in line.text.split()}
     (order.folder / WORDS).write_text(json.dumps(sorted(words), ensure_ascii=False), encoding="utf-8")
     told = {"kinds": form.kinds, "names": form.names, "values": form.values, "letters": form.letters}
-    write_json(order.model / CONFIG, {name: list(table) for name, table in told.items()})
+    write_json(order.model / MINI_EYES.config, {name: list(table) for name, table in told.items()})
 
 
 def _work(order: EyesOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
-    form = read_form(order.model)
+    form = MINI_EYES.read_form(order.model)
     words = json.loads((order.folder / WORDS).read_text(encoding="utf-8"))
     lessons = [
         [EyesLesson(picture, screen, number) for number, (picture, screen) in enumerate(read_eyes_screens(some))]

@@ -7,7 +7,8 @@ random walks from where a demonstration ends; some of them dark, or at a larger 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from omnipilot.bench.suites.duet.kit.play import try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import seed_of
-from omnipilot.bench.training.data import read_lines, tasks_of, write_lines
+from omnipilot.bench.training.data import read_stored_screens, tasks_of, write_lines
 from omnipilot.bench.training.demonstrations import APPS_OF, Demonstration, check_instance, check_number
 from omnipilot.envs import Absent, Click, Element, Image, Modality, OpenApp
 from omnipilot.envs.sim.render.text import measure, shorten
@@ -186,22 +187,8 @@ def write_eyes_screens(folder: Path, instances: Sequence[int]) -> None:
                 met.add(image.digest)
                 name = f"{path.stem}/{len(screens):04d}.png"
                 (folder / name).write_bytes(layout_picture(image).png())
-                screens.append(EyesScreen(instance, screen.device, name, screen.size, screen.elements, screen.lines))
+                screens.append(replace(screen, picture=name))
         write_lines(path, screens)
-
-
-def read_eyes_screens(paths: Sequence[Path]) -> list[tuple[Path, EyesScreen]]:
-    """The screens of some files, each with the path of its picture.
-
-    Raises:
-        ConfigError: a file is broken, or has a screen of an instance that is kept for measuring.
-    """
-    found = []
-    for path in paths:
-        for screen in read_lines(path, _screen, "omnipilot train eyes"):
-            check_number(screen.instance, SUITE)
-            found.append((path.parent / screen.picture, screen))
-    return found
 
 
 def _screen(elements: list[dict], lines: list[dict], size: list[int], **fields: object) -> EyesScreen:  # type: ignore[type-arg]
@@ -212,6 +199,10 @@ def _screen(elements: list[dict], lines: list[dict], size: list[int], **fields: 
         size=(size[0], size[1]),
         **fields,  # type: ignore[arg-type]
     )
+
+
+read_eyes_screens = partial(read_stored_screens, make=_screen, suite=SUITE, cure="omnipilot train eyes")
+"""The screens of some files, each with the path of its picture."""
 
 
 def box_of(element: TrueElement, size: tuple[int, int]) -> Box:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.pointing.evaluation import STYLES, Shot
 from omnipilot.bench.suites.pointing.sim_screens import LOOKS, sim_shots
-from omnipilot.bench.training.data import read_lines, write_lines
+from omnipilot.bench.training.data import read_stored_screens, write_lines
 from omnipilot.bench.training.demonstrations import check_number
 from omnipilot.envs import Absent, Box
 from omnipilot.envs.types import resize_image
@@ -73,15 +74,5 @@ def _screen(shot: Shot, instance: int, pictures: Path) -> TrainingScreen:
     )
 
 
-def read_screens(paths: Sequence[Path]) -> list[tuple[Path, TrainingScreen]]:
-    """The screens of some files, each with the path of its picture.
-
-    Raises:
-        ConfigError: a file is broken, or has a screen of an instance that is kept for measuring.
-    """
-    found = []
-    for path in paths:
-        for screen in read_lines(path, TrainingScreen, "omnipilot train grounder"):
-            check_number(screen.instance, SUITE)
-            found.append((path.parent / screen.picture, screen))
-    return found
+read_screens = partial(read_stored_screens, make=TrainingScreen, suite=SUITE, cure="omnipilot train grounder")
+"""The screens of some files, each with the path of its picture."""

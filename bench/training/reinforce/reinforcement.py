@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,10 +10,9 @@ from random import Random
 from typing import Any
 
 import torch
-from safetensors import safe_open
-from safetensors.torch import save_file
 
 from omnipilot.bench import append_json_lines, read_json_lines
+from omnipilot.bench.training.checkpoint import Checkpoint
 from omnipilot.bench.training.reinforce.advantage import AdvantageScale, advantages, lessons_of
 from omnipilot.bench.training.reinforce.curriculum import Curriculum
 from omnipilot.bench.training.reinforce.groups import MOST_REPLIES, GroupMaker, LeadBy, RolloutGroup, solved_share
@@ -23,13 +21,10 @@ from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyPolicy
 from omnipilot.bench.training.reinforce.rollout import Reward
 from omnipilot.bench.training.reinforce.tasks import TaskSource
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema import parse_json
-from omnipilot.memory.models import check_safetensors
 
 CHECKPOINT, LOG, CURVE = "reinforce.safetensors", "reinforce.jsonl", "curve.jsonl"
 LONGEST_BATCH = 6000
 """Tokens, padding included, of which gradients are calculated at once."""
-_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +136,7 @@ class Reinforcement:
         self.optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, betas=(0.9, 0.95), weight_decay=0.0)
         self.step, self.seconds, self.rollouts, self.replies = 0, 0.0, 0, 0
         self._lengths: dict[tuple[str, int], int] = {}
+        self._checkpoint = Checkpoint(folder / CHECKPOINT, self.parameters, [self.optimizer])
         self._resume()
 
     def run(
@@ -347,53 +343,29 @@ class Reinforcement:
         """Write the checkpoint: weights, moments, and the curriculum, as one file."""
         if self.rank:
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
-        state: dict[str, torch.Tensor] = {}
-        for name, weight in self.parameters.items():
-            state[f"weight.{name}"] = weight.detach().clone()
-            for key in _MOMENTS:
-                if weight in self.optimizer.state:
-                    state[f"{key}.{name}"] = self.optimizer.state[weight][key].detach().clone()
-        about = {
-            "step": self.step,
-            "seconds": self.seconds,
-            "rollouts": self.rollouts,
-            "replies": self.replies,
-            "seed": self.plan.seed,
-            "curriculum": self.curriculum.to_json(),
-        }
-        save_file(state, self.folder / f"{CHECKPOINT}.new", {"about": json.dumps(about)})
-        (self.folder / f"{CHECKPOINT}.new").rename(self.folder / CHECKPOINT)
+        self._checkpoint.save(
+            {
+                "step": self.step,
+                "seconds": self.seconds,
+                "rollouts": self.rollouts,
+                "replies": self.replies,
+                "seed": self.plan.seed,
+                "curriculum": self.curriculum.to_json(),
+            }
+        )
 
     def _resume(self) -> None:
-        path = self.folder / CHECKPOINT
-        if not path.exists():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            for name in (LOG, CURVE) if self.rank == 0 else ():
-                (self.folder / name).unlink(missing_ok=True)
-            return
-        try:
-            check_safetensors(path)
-            with safe_open(path, "pt") as file:
-                about = parse_json((file.metadata() or {})["about"])
-                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (it is no mapping)
-            if about["seed"] != self.plan.seed:
-                raise ConfigError(f"it was begun with --seed {about['seed']}")
-            self._take(state, about)
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError, ConfigError) as error:
-            raise ConfigError(
-                f"{path} cannot be gone on from ({error}); remove it to begin anew, or choose another --out"
-            ) from None
+        resumed = self._checkpoint.resume(self._take_about)
+        self.folder.mkdir(parents=True, exist_ok=True)
         for name in (LOG, CURVE) if self.rank == 0 else ():
-            _forget_after(self.folder / name, self.step)
+            if resumed:
+                _forget_after(self.folder / name, self.step)
+            else:
+                (self.folder / name).unlink(missing_ok=True)
 
-    def _take(self, state: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
-        with torch.no_grad():
-            for name, weight in self.parameters.items():
-                weight.copy_(state[f"weight.{name}"])
-                kept = {key: state[f"{key}.{name}"] for key in _MOMENTS if f"{key}.{name}" in state}
-                if kept:
-                    self.optimizer.state[weight] = kept
+    def _take_about(self, about: dict[str, Any]) -> None:
+        if about["seed"] != self.plan.seed:
+            raise ConfigError(f"it was begun with --seed {about['seed']}")
         self.step, self.seconds = int(about["step"]), float(about["seconds"])
         self.rollouts, self.replies = int(about["rollouts"]), int(about["replies"])
         self.curriculum.take_json(about["curriculum"])

@@ -6,16 +6,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs import Box, Element, Elements, Image, Modality, Observation
-from omnipilot.envs.types import open_file
 from omnipilot.grounders.mini.eyes.kinds import id_of, role_of
 from omnipilot.grounders.mini.eyes.lines import Rect, brightness, find_lines, ink_of
-from omnipilot.grounders.mini.eyes.model_folder import SHIPPED, WEIGHTS, check_eyes, read_eyes
+from omnipilot.grounders.mini.eyes.model_folder import MINI_EYES
 from omnipilot.grounders.mini.eyes.network import EyesNetwork, SeenElement
 from omnipilot.grounders.mini.eyes.pictures import layout_picture
 from omnipilot.grounders.mini.eyes.templates import LineSlots, TextLine, fill_template
@@ -41,8 +39,8 @@ class MiniEyes(ElementSource):
     main_option = "folder"
 
     def __init__(self, folder: str = "") -> None:
-        self._folder = Path(folder).expanduser() if folder else SHIPPED
-        check_eyes(self._folder)
+        self._folder = MINI_EYES.folder(folder)
+        MINI_EYES.check(self._folder)
         self._network: EyesNetwork | None = None
         self._screens: OrderedDict[str, Elements] = OrderedDict()
         self._lines: OrderedDict[bytes, str] = OrderedDict()
@@ -55,15 +53,12 @@ class MiniEyes(ElementSource):
 
     def identity(self) -> Mapping[str, str]:
         """The hash of its weights."""
-        import hashlib
-
-        with open_file(self._folder / WEIGHTS) as file:
-            return {"weights": hashlib.file_digest(file, "sha256").hexdigest()}
+        return {"weights": MINI_EYES.digest(self._folder)}
 
     def warm_up(self) -> None:
         """Load the weights."""
         if self._network is None:
-            self._network = read_eyes(self._folder)
+            self._network = EyesNetwork(*MINI_EYES.read(self._folder))
 
     def find(self, seen: Observation, task: str = "") -> FoundElements:  # noqa: ARG002
         """The elements in front, in the order in which a tree lists them; nothing without a screenshot.

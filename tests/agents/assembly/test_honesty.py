@@ -14,6 +14,7 @@ from made_settings import spec_of
 
 from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, check_agent, gold_parts, parts_by_themselves
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.honesty import HONEST, PIXELS, SAID, SENSES
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, STOPS, TRACKERS
@@ -25,6 +26,7 @@ from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.method_notes import bound_notes_of, honest_notes
 from omnipilot.bench.report.page_about import _facts
 from omnipilot.bench.report.run_sentences import run_sentences
+from omnipilot.bench.run import run
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import ExperienceSpec, ForkSpec
@@ -137,12 +139,18 @@ def test_pixels_alone_are_no_tree_and_no_context(more: dict[str, str], told: str
     assert spec_of({"suite": "toy", "honest": "parts", "planner": "random", **more}).agent.honest == "parts"
 
 
-def test_a_source_that_reads_the_tree_reads_no_pixels() -> None:
+def test_a_source_that_reads_the_tree_is_refused_before_a_run_begins(tmp_path: Path) -> None:
     given = {"suite": "toy", "honest": PIXELS, "planner": "random", "modalities": "screenshot,elements"}
     assert Modality.ELEMENTS in spec_of({**given, "perception": "detact"}).agent.modalities
+    told = "perception 'listed' reads the elements of the device"
     listed = spec_of({**given, "perception": "listed"})
-    with pytest.raises(ConfigError, match="perception 'listed' reads the elements of the device"):
+    with pytest.raises(ConfigError, match=told):
         build(listed.agent)
+    first, second = map(str, examine(replace(listed.agent, memory=PartSpec("no-memory"))).mistakes)
+    assert "there is no memory 'no-memory'" in first and told in second
+    with pytest.raises(ConfigError, match=told):
+        run(listed, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_only_two_ways_of_being_honest_are_known() -> None:

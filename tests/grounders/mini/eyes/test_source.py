@@ -85,14 +85,6 @@ def test_a_large_screen_is_read_at_the_size_of_the_layout() -> None:
     assert layout_picture(same) is same
 
 
-@pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
-def test_a_missing_file_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
-    folder = write_eyes(tmp_path)
-    (folder / name).unlink()
-    with pytest.raises(ConfigError, match=f"{name}: .*omnipilot train eyes"):
-        MiniEyes(str(folder))
-
-
 @pytest.mark.parametrize("content", ["{", "[]", '{"kinds": []}', '{"kinds": [1]}', '{"kinds": ["a"], "names": ["b"]}'])
 def test_a_broken_form_is_refused_by_its_name(content: str, tmp_path: Path) -> None:
     folder = write_eyes(tmp_path)
@@ -101,17 +93,11 @@ def test_a_broken_form_is_refused_by_its_name(content: str, tmp_path: Path) -> N
         MiniEyes(str(folder))
 
 
-def test_weights_that_are_cut_off_or_of_another_form_are_refused(tmp_path: Path) -> None:
-    folder = write_eyes(tmp_path)
-    path = folder / "model.safetensors"
-    path.write_bytes(path.read_bytes()[:-10])
-    with pytest.raises(ConfigError, match=r"model\.safetensors"):
-        MiniEyes(str(folder)).warm_up()
-    write_eyes(folder)
-    text = (folder / "config.json").read_text()
-    (folder / "config.json").write_text(text.replace('"Back", ', ""))
+def test_weights_of_another_form_are_refused(tmp_path: Path) -> None:
+    text = (write_eyes(tmp_path) / "config.json").read_text()
+    (tmp_path / "config.json").write_text(text.replace('"Back", ', ""))
     with pytest.raises(ConfigError, match=r"name\.weight has the shape"):
-        MiniEyes(str(folder))
+        MiniEyes(str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -42,6 +43,16 @@ def test_what_keeps_it_out_is_told(monkeypatch: pytest.MonkeyPatch, settings: di
     shipped(monkeypatch, **settings)
     spec, told = run_demo._honest()
     assert spec is None and missing in told and "\n" not in told
+
+
+@pytest.mark.exhibit("mini")
+def test_weights_that_are_not_there_are_told_with_the_command_that_makes_some(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from omnipilot.memory.mini import transcriber
+
+    monkeypatch.setattr(transcriber, "MINI_EARS", replace(transcriber.MINI_EARS, shipped=tmp_path / "nowhere"))
+    assert run_demo._honest() == (None, "this copy has no weights of mini-ears; make some with `omnipilot train ears`")
 
 
 def test_without_the_preset_the_row_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,178 @@
+"""Folders of small models: a configuration, weights, and files beside them, checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from omnipilot.envs import ConfigError
+from omnipilot.envs.schema import parse_json
+from omnipilot.envs.types import check_file, open_file, read_text
+from omnipilot.memory.safetensors_file import ANEW, damaged_file_error, read_safetensors, safetensors_shapes
+
+
+class NetworkForm(Protocol):
+    """What a configuration says of a network."""
+
+    def shapes(self) -> Mapping[str, tuple[int, ...]]:
+        """The arrays of the network, by name."""
+        ...
+
+
+Form = TypeVar("Form", bound=NetworkForm)
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelValues:
+    """The values of one of a model's JSON files, each checked where it is taken.
+
+    Attributes:
+        path: of the file. cure: what mends it.
+    """
+
+    path: Path
+    values: Mapping[str, Any]
+    cure: str
+
+    def error(self, why: str) -> ConfigError:
+        """The error about the file."""
+        return damaged_file_error(self.path, why, self.cure)
+
+    def whole(self, name: str, least: int, most: int, default: int | None = None) -> int:
+        """A whole number.
+
+        Raises:
+            ConfigError: it is none, or out of bounds; or it is missing, and has no default.
+        """
+        value = self.values.get(name, default)
+        if type(value) is not int or not least <= value <= most:
+            raise self.error(f"{name} must be a whole number of {least:,} to {most:,}, not {value!r:.60}")
+        return value
+
+    def number(self, name: str, least: float, most: float, default: object = None) -> float:
+        """A number.
+
+        Raises:
+            ConfigError: as in `whole`; a default is checked, too.
+        """
+        value = self.values.get(name, default)
+        if type(value) not in (int, float) or not least <= value <= most:
+            raise self.error(f"{name} must be a number of {least:g} to {most:g}, not {value!r:.60}")
+        return float(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelKind(Generic[Form]):
+    """A kind of small models, each in a folder with a configuration, weights, and what else it has.
+
+    Attributes:
+        name: as the part that runs it is called. command: that trains one.
+        shipped: folder of the weights that come with the package.
+        read_values: makes the form of the network of what a configuration says. others: files beside those two.
+        config, weights: the names of the two.
+    """
+
+    config: ClassVar[str] = "config.json"
+    weights: ClassVar[str] = "model.safetensors"
+
+    name: str
+    command: str
+    shipped: Path
+    read_values: Callable[[ModelValues], Form]
+    others: tuple[str, ...] = ()
+
+    def folder(self, named: str) -> Path:
+        """A folder that somebody names; that of the shipped weights for "".
+
+        Raises:
+            ConfigError: the shipped weights are not in this copy of the package.
+        """
+        if not named and not self.shipped.exists():
+            raise ConfigError(f"this copy has no weights of {self.name}; make some with `{self.command}`")
+        return Path(named).expanduser() if named else self.shipped
+
+    def check(self, folder: Path) -> Form:
+        """Check that a folder holds a model, as far as can be seen without reading its numbers; its form.
+
+        Raises:
+            ConfigError: it does not; the message names the file, and what to do.
+        """
+        for name in (self.config, self.weights, *self.others):
+            try:
+                check_file(folder / name)
+            except OSError as error:
+                raise self.error(folder / name, f"no {self.name} can be read here: {error.strerror}") from None
+        form, path = self.read_form(folder), folder / self.weights
+        wanted, found = form.shapes(), safetensors_shapes(path)
+        for name in (*wanted, *found):
+            if name not in found:
+                raise self.error(path, f"{name} of the network in {self.config} is missing")
+            if name not in wanted:
+                raise self.error(path, f"{name} is in no network of {self.config}")
+            if found[name] != wanted[name]:
+                told = f"{name} has the shape {list(found[name])}, and {self.config} asks for {list(wanted[name])}"
+                raise self.error(path, told)
+        return form
+
+    def read(self, folder: Path) -> tuple[Form, dict[str, Any]]:
+        """The form of a network, and its arrays in float32 by name.
+
+        Raises:
+            ConfigError: as in `check`; or numbers in it are infinite or none.
+        """
+        return self.check(folder), read_safetensors(folder / self.weights)
+
+    def read_form(self, folder: Path) -> Form:
+        """The form of a network; its weights need not be there.
+
+        Raises:
+            ConfigError: the configuration is missing, broken, or that of another network.
+        """
+        return self.read_values(self.values(folder))
+
+    def values(self, folder: Path, name: str = config) -> ModelValues:
+        """The values of one of the JSON files in a folder.
+
+        Raises:
+            ConfigError: it is missing, or no JSON object.
+        """
+        told = self.read_file(folder / name, parse_json)
+        if not isinstance(told, dict):
+            raise self.error(folder / name, "it is no JSON object")
+        return ModelValues(folder / name, told, self._cure)
+
+    def read_file(self, path: Path, parse: Callable[[str], Read], what: str = "JSON") -> Read:
+        """As `read_model_file`."""
+        return read_model_file(path, parse, what, self._cure)
+
+    def digest(self, folder: Path) -> str:
+        """SHA-256 of the weights in a folder, in hexadecimal digits."""
+        import hashlib
+
+        with open_file(folder / self.weights) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def error(self, path: Path, why: str) -> ConfigError:
+        """The error about a folder, or a file in it."""
+        return damaged_file_error(path, why, self._cure)
+
+    @property
+    def _cure(self) -> str:
+        return f"train a model anew with `{self.command}`, or name another folder"
+
+
+def read_model_file(path: Path, parse: Callable[[str], Read], what: str = "JSON", cure: str = ANEW) -> Read:
+    """What is in one of a model's files.
+
+    Raises:
+        ConfigError: it cannot be read, or is not `what` it should be.
+    """
+    try:
+        return parse(read_text(path))
+    except OSError as error:
+        raise damaged_file_error(path, str(error.strerror), cure) from None
+    except ValueError as error:
+        raise damaged_file_error(path, f"it is no {what} ({error})", cure) from None
