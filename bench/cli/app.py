@@ -107,8 +107,10 @@ OWN.command()(doctor)
 def main() -> None:
     """Entry point. An error of ours, of the system or of a file is one line that names the cure, with exit status 2.
 
-    No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
+    A SIGTERM, and the end of the terminal, end a command as Ctrl-C does. No error shows a key. With
+    $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
     """
+    from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
     from omnipilot.bench.consoles import write_any_letter
     from omnipilot.bench.logs import start_logging
     from omnipilot.memory.secrets.scrub import scrub_error
@@ -116,7 +118,8 @@ def main() -> None:
     write_any_letter()
     try:
         start_logging()
-        app()
+        with sigterm_as_interrupt():
+            app()
     except OmnipilotError as error:
         typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)
         sys.exit(2)

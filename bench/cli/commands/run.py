@@ -22,18 +22,23 @@ from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.shards.shard import Shard
 
 OVER_BUDGET = 3
 """Exit status of a command that stopped because its budget is used up."""
 INTERRUPTED = 130
-"""Exit status of a command that the user stopped with Ctrl-C."""
+"""Exit status of a command that the user stopped with Ctrl-C, or the machine with SIGTERM."""
 FAILING = 4
 """Exit status of a command that stopped after too many void episodes in a row, or had none but void ones."""
 
 
 @loading_suites_once()
 def run_command(
-    config: Path | None, flags: RunSettings, options: Sequence[str] = (), rerun_void: bool = False, dry: bool = False
+    config: Path | None,
+    flags: RunSettings,
+    options: Sequence[str] = (),
+    rerun_void: bool = False,
+    dry: bool = False,
 ) -> None:
     """Run, show progress, print the table, write the report.
 
@@ -63,7 +68,7 @@ def run_command(
 
         # One that is already refused is looked at to its end, so that all of its mistakes are told at once.
         with mistakes.noting():
-            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes, agent)
+            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes, agent, settings.part)
             if dry:
                 typer.echo(told)
         mistakes.refuse()
@@ -89,6 +94,8 @@ def run_command(
         spending=spending,
         voids=voids,
         agent=agent,
+        shard=settings.part,
+        silence=settings.longest_silence,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
@@ -97,6 +104,10 @@ def run_command(
     if result.interrupted:
         typer.echo(resume_note(out), err=True)
         raise typer.Exit(INTERRUPTED)
+    if settings.part is not None:
+        typer.echo(shard_note(settings.part), err=True)
+        if not result.episodes:
+            return
     from omnipilot.bench.cli.commands.report import report_command
 
     report_command([out], None, "paper")
@@ -117,6 +128,11 @@ def run_command(
         raise typer.Exit(FAILING)
 
 
+def shard_note(shard: Shard) -> str:
+    """What to tell of a shard that is finished."""
+    return f"this was shard {shard}; `omnipilot merge DIR/* --out RUN` makes one run of all shards"
+
+
 def resume_note(out: Path) -> str:
-    """What to tell a user who pressed Ctrl-C."""
+    """What to tell where a run was stopped by Ctrl-C or SIGTERM."""
     return f"interrupted; run the same command again to resume: {out} keeps what is finished"
