@@ -24,6 +24,7 @@ from omnipilot.bench.cli.ground import ground
 from omnipilot.bench.cli.list import list_
 from omnipilot.bench.cli.macros import macros
 from omnipilot.bench.cli.memory import memory
+from omnipilot.bench.cli.merge import merge
 from omnipilot.bench.cli.miniature import miniature
 from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.plan import plan
@@ -72,6 +73,7 @@ def options(
 
 
 OWN.command(cls=SectionedCommand)(run)
+OWN.command()(merge)
 OWN.command("list")(list_)
 OWN.command("show-prompt")(show_prompt)
 OWN.command()(report)
