@@ -10,6 +10,7 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.examine import examine
+from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
@@ -39,13 +40,16 @@ def run_command(
     options: Sequence[str] = (),
     rerun_void: bool = False,
     dry: bool = False,
+    cluster: ClusterFlags | None = None,
 ) -> None:
     """Run, show progress, print the table, write the report.
 
     Args:
         config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
         dry: only print what would be run; nothing is written, and no model is called.
+        cluster: write the scripts of a cluster instead, if one is named.
     """
+    asked = None if cluster is None else cluster.options()
     settings = resolve_settings(config, flags, options)
     mistakes = Mistakes()
     spec = spec_from(settings)
@@ -72,6 +76,9 @@ def run_command(
             if dry:
                 typer.echo(told)
         mistakes.refuse()
+        return
+    if asked is not None and cluster is not None:
+        cluster.write(out, asked, settings.workers)
         return
     from omnipilot.bench.run.progress import Progress
     from omnipilot.bench.run.runner import run
