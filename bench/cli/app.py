@@ -36,6 +36,7 @@ from omnipilot.bench.cli.score import score
 from omnipilot.bench.cli.serve import serve
 from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt
+from omnipilot.bench.cli.status import status
 from omnipilot.bench.cli.stops import stops
 from omnipilot.bench.cli.study import study
 from omnipilot.bench.cli.sweep import sweep
@@ -74,6 +75,7 @@ def options(
 
 OWN.command(cls=SectionedCommand)(run)
 OWN.command()(merge)
+OWN.command()(status)
 OWN.command("list")(list_)
 OWN.command("show-prompt")(show_prompt)
 OWN.command()(report)
