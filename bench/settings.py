@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
 from omnipilot.agents import PartSpec
+from omnipilot.bench.shards.shard import Shard
 from omnipilot.envs import ConfigError
 
 Part: TypeAlias = str | dict[str, Any] | PartSpec
@@ -24,6 +25,9 @@ MOST_JOBS, MOST_COUNT = 1_024, 1_000_000
 """Most worker processes, and most instances or trials of a task: more are a slip of the hand."""
 MAX_VOIDS = 5
 """Void episodes in a row for one cause after which a run is given up, unless `max_voids` says otherwise."""
+SILENCE = 1_800.0
+"""Seconds without an event after which an episode is given up, unless `silence` says otherwise: six times what a model
+call may take with all its attempts, and three times the longest wait of an agent."""
 COMMANDS = ("run", "sweep", "ablate", "grid")
 MESSAGES, NO_MESSAGES = "all", "none"
 """Whether a run keeps what its models are sent and what they answer."""
@@ -339,6 +343,18 @@ class RunSettings:
         section=LIMITS,
     )
     jobs: int | None = setting("Worker processes; 0 runs episodes in this process, for debugging. Default: 1.")
+    silence: float | None = setting(
+        "Give an episode up, void, after so many seconds in which nothing came of it, and replace its worker; 0 waits "
+        f"for any time. Needs worker processes. Default: {SILENCE:g}.",
+        metavar="SECONDS",
+        section=LIMITS,
+    )
+    shard: str | None = setting(
+        "Play only this part of the episodes, such as 3/8, the third of eight; each shard has an --out of its own, and "
+        "`omnipilot merge` makes one run of them.",
+        metavar="N/OF",
+        commands=("run", "sweep", "grid"),
+    )
     out: str | None = setting(
         "Output directory; what is finished in it is not run again. Default: a folder in runs/.", metavar="DIR"
     )
@@ -361,6 +377,21 @@ class RunSettings:
             raise ConfigError("sample_seed needs sample_from; without a run, a sample is always the same")
         if self.budget is not None and not self.budget > 0:
             raise ConfigError(f"budget must be more than 0 dollars, not {self.budget:g}; leave it out for none")
+
+        if self.silence is not None and not 0 <= self.silence < math.inf:
+            raise ConfigError(f"silence must be 0 (wait for any time) or more seconds, not {self.silence:g}")
+        if self.shard is not None:
+            Shard.parse(self.shard)
+
+    @property
+    def part(self) -> Shard | None:
+        """Which of its episodes are played; None for all."""
+        return None if self.shard is None else Shard.parse(self.shard)
+
+    @property
+    def longest_silence(self) -> float:
+        """Seconds without an event after which an episode is given up, `SILENCE` unless given; 0 for any number."""
+        return SILENCE if self.silence is None else self.silence
 
     @property
     def workers(self) -> int:

@@ -336,14 +336,23 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any], prefix: str = "") -> list[str]:
-    """Lines that say in which fields two specifications (as JSON) differ."""
+def differences(
+    ours: Mapping[str, Any],
+    theirs: Mapping[str, Any],
+    prefix: str = "",
+    words: tuple[str, str] = ("there", "asked for"),
+) -> list[str]:
+    """Lines that say in which fields two specifications (as JSON) differ.
+
+    Args:
+        words: behind the value of `theirs`, and behind that of `ours`.
+    """
     lines: list[str] = []
     for key in sorted({*ours, *theirs}):
         a, b = ours.get(key), theirs.get(key)
         if isinstance(a, Mapping) and isinstance(b, Mapping):
-            lines += differences(a, b, f"{prefix}{key}.")
+            lines += differences(a, b, f"{prefix}{key}.", words)
         elif a != b:
             here, there = (json.dumps(spec[key]) if key in spec else "not given" for spec in (ours, theirs))
-            lines.append(f"{prefix}{key}: {there} there, {here} asked for")
+            lines.append(f"{prefix}{key}: {there} {words[0]}, {here} {words[1]}")
     return lines

@@ -24,6 +24,7 @@ from omnipilot.bench.cli.ground import ground
 from omnipilot.bench.cli.list import list_
 from omnipilot.bench.cli.macros import macros
 from omnipilot.bench.cli.memory import memory
+from omnipilot.bench.cli.merge import merge
 from omnipilot.bench.cli.miniature import miniature
 from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.plan import plan
@@ -35,6 +36,7 @@ from omnipilot.bench.cli.score import score
 from omnipilot.bench.cli.serve import serve
 from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt
+from omnipilot.bench.cli.status import status
 from omnipilot.bench.cli.stops import stops
 from omnipilot.bench.cli.study import study
 from omnipilot.bench.cli.sweep import sweep
@@ -72,6 +74,8 @@ def options(
 
 
 OWN.command(cls=SectionedCommand)(run)
+OWN.command()(merge)
+OWN.command()(status)
 OWN.command("list")(list_)
 OWN.command("show-prompt")(show_prompt)
 OWN.command()(report)
@@ -107,8 +111,10 @@ OWN.command()(doctor)
 def main() -> None:
     """Entry point. An error of ours, of the system or of a file is one line that names the cure, with exit status 2.
 
-    No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
+    A SIGTERM, and the end of the terminal, end a command as Ctrl-C does. No error shows a key. With
+    $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
     """
+    from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
     from omnipilot.bench.consoles import write_any_letter
     from omnipilot.bench.logs import start_logging
     from omnipilot.memory.secrets.scrub import scrub_error
@@ -116,7 +122,8 @@ def main() -> None:
     write_any_letter()
     try:
         start_logging()
-        app()
+        with sigterm_as_interrupt():
+            app()
     except OmnipilotError as error:
         typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)
         sys.exit(2)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Annotated
+
+import typer
+
 from omnipilot.bench.cli import options as opt
+from omnipilot.bench.cli.options import Text, Whole
+from omnipilot.bench.settings import RUN
 
 
 @opt.with_settings("run")
@@ -12,8 +19,32 @@ def run(
     config: opt.Config = None,
     rerun_void: opt.RerunVoid = False,
     dry_run: opt.DryRun = False,
+    cluster: Annotated[
+        Text,
+        typer.Option(
+            metavar="slurm",
+            help="Play nothing here: write the scripts with which a Slurm cluster plays the run in shards.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
+    nodes: Annotated[
+        Whole, typer.Option(metavar="N", help="With --cluster: number of shards. Default: 4.", rich_help_panel=RUN)
+    ] = None,
+    partition: Annotated[
+        Text, typer.Option(metavar="NAME", help="With --cluster: partition of the jobs.", rich_help_panel=RUN)
+    ] = None,
+    time: Annotated[
+        Text,
+        typer.Option(metavar="LIMIT", help="With --cluster: time limit of each job, as 4:00:00.", rich_help_panel=RUN),
+    ] = None,
+    submit: Annotated[
+        bool,
+        typer.Option("--submit", help="With --cluster: hand the scripts to sbatch, too.", rich_help_panel=RUN),
+    ] = False,
 ) -> None:
     """Run an agent on a suite, or resume an interrupted run."""
     from omnipilot.bench.cli.commands.run import run_command
+    from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 
-    run_command(config, flags.settings, option or [], rerun_void, dry_run)
+    asked = ClusterFlags(cluster, nodes, partition, time, submit, tuple(sys.argv[1:]))
+    run_command(config, flags.settings, option or [], rerun_void, dry_run, asked)

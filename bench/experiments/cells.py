@@ -11,7 +11,7 @@ from typing import Any
 
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
-from omnipilot.bench.journal.results import Episode, slots, survey_of
+from omnipilot.bench.journal.results import Episode, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
 from omnipilot.bench.registry import load_suite, loading_suites_once
@@ -22,6 +22,7 @@ from omnipilot.bench.run.runner import (
     RunFailed,
     check_solutions,
     chosen_tasks,
+    due_slots,
     every_task,
     not_ready,
     run,
@@ -29,7 +30,8 @@ from omnipilot.bench.run.runner import (
 )
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES
+from omnipilot.bench.settings import MESSAGES, SILENCE
+from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
@@ -55,7 +57,7 @@ class PendingCell:
     Attributes:
         spec: with all that is filled when a run starts. keys: of the episodes that it asks for.
         run: those of them that are finished. lacking: how many are not, or void ones that shall be made again.
-        agent: its agent, looked at.
+        agent: its agent, looked at. shard: that its episodes are of; None for all.
     """
 
     cell: Cell
@@ -64,6 +66,7 @@ class PendingCell:
     run: Run
     lacking: int
     agent: ExaminedAgent
+    shard: Shard | None = None
 
     @property
     def identity(self) -> str:
@@ -87,8 +90,8 @@ def name_cell_in_errors(cell: Cell) -> Iterator[None]:
 
 
 @loading_suites_once()
-def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[PendingCell]:
-    """The cells with the episodes that each lacks. Nothing is written.
+def pending_cells(cells: Sequence[Cell], rerun_void: bool = False, shard: Shard | None = None) -> list[PendingCell]:
+    """The cells with the episodes that each lacks, of a shard if one is given. Nothing is written.
 
     Raises:
         ConfigError: some cannot be run, or their directories hold something else; the message names these cells, and
@@ -102,7 +105,7 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
         agent, user = examine(cell.spec.agent), examine_user(cell.spec.user)
         with mistakes.noting():
             suite = load_suite(cell.spec.suite)
-            due = _due(cell, suite, agent, user, rerun_void)
+            due = _due(cell, suite, agent, user, rerun_void, shard)
             found.append(due)
             if due.lacking:
                 mistakes.add(*not_ready(agent, suite, chosen_tasks(cell.spec, suite), user))
@@ -126,7 +129,9 @@ def _of_cells(error: ConfigError, labels: Sequence[str], cells: int) -> ConfigEr
     return ConfigError(f"cell{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}: {error}")
 
 
-def _due(cell: Cell, suite: Suite, agent: ExaminedAgent, user: ExaminedUser, rerun_void: bool) -> PendingCell:
+def _due(
+    cell: Cell, suite: Suite, agent: ExaminedAgent, user: ExaminedUser, rerun_void: bool, shard: Shard | None
+) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
         with_statements(cell.spec, suite, agent, user),
@@ -134,7 +139,7 @@ def _due(cell: Cell, suite: Suite, agent: ExaminedAgent, user: ExaminedUser, rer
         tasks=tasks if cell.spec.tasks else (),
     )
     check_solutions(solution_player(spec.agent), suite, tasks)
-    keys = frozenset(slot.key for slot in slots(spec, tasks))
+    keys = frozenset(slot.key for slot in due_slots(spec, suite, tasks, shard))
     episodes: tuple[Episode, ...] = ()
     unfinished = 0
     folder: Path | None = cell.folder
@@ -150,7 +155,7 @@ def _due(cell: Cell, suite: Suite, agent: ExaminedAgent, user: ExaminedUser, rer
     if theirs is not None:
         _fits(cell, spec.to_json(), theirs, suite, lacking)
     run = Run(cell.label, spec, episodes, len(keys), unfinished, folder=folder)
-    return PendingCell(cell, spec, keys, run, lacking, agent)
+    return PendingCell(cell, spec, keys, run, lacking, agent, shard)
 
 
 def _fits(cell: Cell, ours: Mapping[str, Any], theirs: Mapping[str, Any], suite: Suite, lacking: int) -> None:
@@ -197,6 +202,7 @@ def run_cells(
     messages: str = MESSAGES,
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
+    silence: float = SILENCE,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -206,8 +212,8 @@ def run_cells(
     Args:
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
-        messages, spending, voids: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a row,
-            count over all cells.
+        messages, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a
+            row, count over all cells.
 
     Returns:
         One run a cell, named by the cell's label.
@@ -218,7 +224,7 @@ def run_cells(
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
     found = pending_cells(cells, rerun_void)
-    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids)
+    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, silence)
 
 
 def run_due(
@@ -230,6 +236,7 @@ def run_due(
     messages: str = MESSAGES,
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
+    silence: float = SILENCE,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
@@ -254,6 +261,8 @@ def run_due(
                 spending=spending,
                 voids=voids,
                 agent=due.agent,
+                shard=due.shard,
+                silence=silence,
             )
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget

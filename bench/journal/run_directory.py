@@ -1,4 +1,4 @@
-"""A run directory: spec.json, journal.jsonl, media/, lock, control.jsonl; and which run it belongs to."""
+"""A run directory: spec.json, journal.jsonl, media/, lock, control.jsonl, workers.json; and which run it belongs to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ CHECKED = "checked"
 """Names, sizes and times of the media that were found whole, so that each is decoded once; may be deleted."""
 REMEMBERED = "memory"
 """Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
-OURS = frozenset({CHECKED, REMEMBERED, SPEC, f"{SPEC}.new", control.FILE, journal.FILE, journal.MEDIA, lock.FILE})
+WORKERS = "workers.json"
+"""What the workers do now, while the run goes on."""
+_NEW = frozenset({f"{SPEC}.new", f"{WORKERS}.new"})
+OURS = _NEW | {CHECKED, REMEMBERED, SPEC, WORKERS, control.FILE, journal.FILE, journal.MEDIA, lock.FILE}
 
 
 SIZES = ("tasks", "instances", "trials")

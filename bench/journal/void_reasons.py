@@ -16,7 +16,14 @@ MOST = 5
 
 UNPLAYABLE = "the task cannot be played here"
 """How the detail of an attempt begins whose world cannot hold its task; see `omnipilot.bench.tasks.TaskVoid`."""
+SILENT = "nothing came of the episode any more"
+"""How the detail of an attempt begins whose worker was replaced after a silence."""
 AGAIN = "with the cause mended, the same command with --rerun-void tries void episodes again"
+
+
+def silent_words(seconds: float) -> str:
+    """Why an episode is void in which nothing happened for so many seconds."""
+    return f"{SILENT}: no event for {seconds:g} s, so its world or a model hung; --silence sets how long is waited"
 
 
 def void_words(detail: str) -> str:

@@ -29,9 +29,8 @@ from omnipilot.bench.journal.events import (
 )
 from omnipilot.bench.journal.journal import FILE, MEDIA
 from omnipilot.bench.journal.lock import is_locked
-from omnipilot.bench.journal.results import JournalFold
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.live.doing import Doing
+from omnipilot.bench.live.ongoing import OngoingRun
 from omnipilot.bench.live.tail import JournalTail
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.page import cause_words, served_index, write_episode
@@ -39,7 +38,6 @@ from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import EpisodeAttempt, Gatherer, summary
 from omnipilot.bench.report.page_media import Looker
 from omnipilot.bench.report.run_sentences import run_sentences
-from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import OmnipilotError
 from omnipilot.envs.schema import parse_json
@@ -88,9 +86,8 @@ class RunFollower:
 
     def _forget(self) -> None:
         self._begun = self._tail.begun
-        self._fold = JournalFold()
+        self._ongoing = OngoingRun()
         self._gatherer = Gatherer()
-        self._spending = Spending()
         self._looker = Looker(self.run / MEDIA)
         self._calls = CallReader(MediaStore(self.run / MEDIA))
         self._causes: Mapping[str, Any] = {}
@@ -101,12 +98,10 @@ class RunFollower:
         self._keys: dict[int, str] = {}
         self._ended: dict[str, _Listed] = {}
         self._starts: dict[tuple[str, int], int] = {}
-        self._doing: dict[tuple[str, int], Doing] = {}
-        self._number = self._ran = 0
+        self._number = 0
         self._changed: set[tuple[str, int]] = set()
         self._summed = self._version
         self._watched = False
-        self._paused = False
         self._control = ControlFile(self.run)
         self._asked: list[RunCommand] = []
 
@@ -156,7 +151,7 @@ class RunFollower:
         return None
 
     def _place(self, entry: Mapping[str, Any]) -> tuple[int, str, int, int]:
-        order = self._fold.order
+        order = self._ongoing.fold.order
         return order.get(entry["task"], len(order)), entry["task"], entry["instance"], entry["trial"]
 
     def _read(self) -> None:
@@ -176,12 +171,12 @@ class RunFollower:
         except OSError as error:
             raise JournalError(f"{self.run / FILE} cannot be read: {error.strerror or error}") from None
         going = is_locked(self.run)
-        if self._doing and not going:
+        if self._ongoing.doing and not going:
             # Whoever played them is gone.
-            self._changed |= self._doing.keys()
-            self._doing.clear()
+            self._changed |= self._ongoing.doing.keys()
+            self._ongoing.doing.clear()
         self._list_open(version, going)
-        answered = {act.command for act in self._fold.acts}
+        answered = {act.command for act in self._ongoing.fold.acts}
         self._asked = [one for one in (*self._asked, *self._control.new()) if one.id not in answered]
         if self._number != number or self._changed:
             self._version = version
@@ -189,29 +184,18 @@ class RunFollower:
         self._watched = True
 
     def _take(self, begin: int, event: Event, version: int) -> None:
-        self._fold.take(self._number, event)
-        self._spending.take(event)
+        if isinstance(event, RunStarted):
+            self._changed |= self._ongoing.doing.keys()
+        self._ongoing.take(self._number, event, self._watched)
         if isinstance(event, RunStarted | Interrupted | Repaired | Unreadable | PersonActed):
             self._whole.append(event)
             self._summed = version
-        if isinstance(event, RunStarted):
-            self._ran, self._paused = 0, False
-            self._changed |= self._doing.keys()
-            self._doing.clear()
-        if isinstance(event, PersonActed) and not event.refused and event.action in ("pause", "resume"):
-            self._paused = event.action == "pause"
         which = getattr(event, "key", ""), getattr(event, "attempt", 0)
         if isinstance(event, EpisodeStarted):
             self._starts[which] = begin
-            self._doing[which] = Doing(event)
-        elif (doing := self._doing.get(which)) is not None:
-            doing.take(event)
-            doing.last = time.time() if self._watched else None
         ended = self._gatherer.take(event)
         if isinstance(event, EpisodeEnded):
-            self._ran += 1
             self._summed = version
-            self._doing.pop(which, None)
             self._changed.discard(which)
             if ended is not None:
                 self._list(ended, version, self._starts.pop(which, begin), self._tail.at)
@@ -242,7 +226,7 @@ class RunFollower:
         for key, number in list(self._changed):
             attempt = self._gatherer.going(key, number)
             listed = self._listed.get(key)
-            played = going and (key, number) in self._doing
+            played = going and (key, number) in self._ongoing.doing
             if not played and key in self._ended:
                 # The last one that came to an end counts, as in the report.
                 self._listed[key] = replace(self._ended[key], changed=version)
@@ -263,7 +247,7 @@ class RunFollower:
         return served_index(about, episodes, SCRIPTS, tables, run_sentences([run]))
 
     def _loaded(self) -> Run:
-        found, start = self._fold.survey(), self._fold.last_start
+        found, start = self._ongoing.fold.survey(), self._ongoing.fold.last_start
         if start is None:
             raise JournalError("nothing was started")
         spec = RunSpec.from_json(start.spec)
@@ -272,42 +256,16 @@ class RunFollower:
 
     def _live(self) -> dict[str, Any]:
         """What goes on, as plain JSON values."""
-        start, now = self._fold.last_start, time.time()
-        done = self._fold.episodes
-        planned = start.planned if start else 0
-        waiting = len(self._fold.requeued.keys() & done.keys())
-        going = is_locked(self.run)
-        left = max(0, planned - len(done) + waiting)
-        seconds = now - start.wall if start else 0.0
-        voids = [one for one in done.values() if one.void and one.key not in self._fold.requeued]
+        now, fold = time.time(), self._ongoing.fold
+        figures = self._ongoing.figures(is_locked(self.run), now)
+        voids = [one for one in fold.episodes.values() if one.void and one.key not in fold.requeued]
         return {
             "begun": self._begun,
-            "going": going,
-            "paused": going and self._paused,
-            "planned": planned,
-            "done": len(done) - waiting,
-            "solved": sum(one.success for one in done.values()),
-            "void": len(voids),
-            "paid": self._spending.paid,
-            "seconds": seconds,
-            "left": seconds / self._ran * left if going and self._ran and left and not self._paused else None,
-            "workers": [self._worker(doing, now) for doing in self._doing.values()],
+            **figures,
+            "workers": [self._ongoing.worker(doing, now) for doing in self._ongoing.doing.values()],
             "voids": [{"key": one.key, "why": one.detail[:300]} for one in voids[:SHOWN]],
-            "acts": [_act_words(act) for act in self._fold.acts[-SHOWN:]][::-1],
+            "acts": [_act_words(act) for act in fold.acts[-SHOWN:]][::-1],
             "asked": [{"action": one.action, "key": one.key} for one in self._asked],
-        }
-
-    def _worker(self, doing: Doing, now: float) -> dict[str, Any]:
-        started = doing.started
-        return {
-            "key": started.key,
-            "attempt": started.attempt,
-            "turn": doing.turn,
-            "steps": doing.steps,
-            "words": doing.words,
-            "seconds": max(0.0, now - started.wall),
-            "since": None if doing.last is None else max(0.0, now - doing.last),
-            "limits": {name: value for name, value in started.limits.items() if value is not None and name != "idle"},
         }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from omnipilot.bench.journal.events import EpisodeEnded, JournalError, PersonAct
 from omnipilot.bench.journal.lock import is_locked
 from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID
 from omnipilot.bench.live.tail import JournalTail
+from omnipilot.bench.shards.shard import planned_here
 from omnipilot.envs.schema import parse_json
 
 _WANTED = tuple(b'{"event":"%s"' % kind.event.encode() for kind in (RunStarted, EpisodeEnded, PersonActed))
@@ -26,6 +28,7 @@ class RunGlance:
     def _forget(self, tail: JournalTail) -> None:
         self._tail, self._begun = tail, tail.begun
         self._start: RunStarted | None = None
+        self._made_with: list[Mapping[str, Any]] = []
         self._ends: dict[str, str] = {}
         self._ran = 0
         self._paused = self._interfered = False
@@ -48,7 +51,7 @@ class RunGlance:
             return {"state": "unreadable", "why": error.strerror or str(error), "marks": {}, "planned": 0}
         start = self._start
         spec = start.spec if start else {}
-        planned = start.planned if start else 0
+        planned = planned_here(self._made_with, start.planned) if start else 0
         going = is_locked(self._run)
         marks = Counter(_mark(reason) for reason in self._ends.values())
         left = max(0, planned - len(self._ends))
@@ -74,6 +77,7 @@ class RunGlance:
             return
         if isinstance(event, RunStarted):
             self._start, self._ran, self._paused = event, 0, False
+            self._made_with.append(event.provenance)
         elif isinstance(event, EpisodeEnded):
             self._ends[event.key] = event.reason
             self._ran += 1

@@ -13,10 +13,11 @@ from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import name_of
-from omnipilot.bench.run.runner import complete, every_task, not_ready
+from omnipilot.bench.run.runner import complete, due_slots, every_task, not_ready
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
+from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 
@@ -33,6 +34,7 @@ def dry_run(
     budget: float | None = None,
     mistakes: Mistakes | None = None,
     agent: ExaminedAgent | None = None,
+    shard: Shard | None = None,
 ) -> str:
     """Check everything that a run checks before its first episode, and describe what it would do.
 
@@ -42,6 +44,7 @@ def dry_run(
         mistakes: gets what keeps the run from being played here, such as a key that is not set, but not from being
             described; None to raise it.
         agent: the one of the specification, if it was looked at before; None to do it now.
+        shard: plays only these of the episodes; None for all.
 
     Returns:
         Lines for a terminal: the number of episodes and tasks, how many are done, and the agent.
@@ -55,11 +58,12 @@ def dry_run(
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     check_folder(out, spec, every_task(suite))
-    total = len(tasks) * spec.instances * spec.trials
+    due = due_slots(spec, suite, tasks, shard)
+    total = len(due)
     todo = tasks
     lacking = total
     if read_spec(out) is not None:
-        left = pending(spec, tasks, survey_of(out), rerun_void)
+        left = [one for one in pending(spec, tasks, survey_of(out), rerun_void) if one[0] in due]
         lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
     if lacking:
         noted.add(*not_ready(whole.agent, suite, todo, whole.user))
@@ -67,8 +71,9 @@ def dry_run(
             whole.user.refuse_absent(jobs)
     if mistakes is None:
         noted.refuse()
+    of_shard = "" if shard is None else f" of shard {shard}"
     lines = [
-        f"{_count(total, 'episode')}: {_count(len(tasks), 'task')} of suite {spec.suite.name}, of each "
+        f"{_count(total, 'episode')}{of_shard}: {_count(len(tasks), 'task')} of suite {spec.suite.name}, of each "
         f"{_count(spec.instances, 'instance')}, of each {_count(spec.trials, 'trial')}",
         f"in {out}: {total - lacking} done, {lacking} to run",
         f"tasks: {', '.join(tasks[:SHOWN])}" + (f", and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""),

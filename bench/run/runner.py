@@ -18,7 +18,7 @@ from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
-from omnipilot.bench.journal.results import Episode, pending, survey_of
+from omnipilot.bench.journal.results import Episode, Slot, pending, slots, survey_of
 from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, SUITES, load_suite
 from omnipilot.bench.run.executors.commands import take_waiting
@@ -28,8 +28,10 @@ from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.servers import server_mistakes
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.starting_order import longest_first
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES, check_jobs
+from omnipilot.bench.settings import MESSAGES, SILENCE, check_jobs
+from omnipilot.bench.shards.shard import NOTE, Shard, places_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.nearest import with_examples
 from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
@@ -52,7 +54,7 @@ class RunResult:
         spec: as it was run, with the suite's version. episodes: all complete ones, of earlier starts too.
         ran: episodes that this start brought to an end. seconds: from the beginning of the first to the end of the
             last, on the wall; the start of the processes apart.
-        left: episodes still missing. interrupted: the user stopped it.
+        left: episodes still missing of those that it was to play. interrupted: the user or the machine stopped it.
         repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
         bad: descriptions of records of the suite's data that cannot be read, so that they are not tasks.
         over_budget: it stopped because nothing more may be spent.
@@ -106,11 +108,13 @@ def run(
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
     agent: ExaminedAgent | None = None,
+    shard: Shard | None = None,
+    silence: float = SILENCE,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
-    Returns when all are done, Ctrl-C is pressed, the budget is used up, or too many episodes in a row came out void for
-    one cause: episodes under way are then cut off, and played again by the next start.
+    Returns when all are done, Ctrl-C is pressed, a SIGTERM comes, the budget is used up, or too many episodes in a row
+    came out void for one cause: episodes under way are then cut off, and played again by the next start.
 
     Args:
         jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
@@ -122,6 +126,8 @@ def run(
         spending: what was spent before, and what may be spent; None for no limit.
         voids: counts void episodes in a row, and says how many end the run; None for the usual number.
         agent: the one of the specification, if it was looked at before; None to do it now.
+        shard: plays only these of the episodes; None for all.
+        silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -146,7 +152,8 @@ def run(
             control = ControlFile(out, [act.command for act in done.acts])
             if take_waiting(control, journal, done):
                 done = survey_of(out)
-            todo = pending(spec, tasks, done, rerun_void)
+            due = due_slots(spec, suite, tasks, shard)
+            todo = [one for one in pending(spec, tasks, done, rerun_void) if one[0] in due]
             if todo and not fresh:
                 refuse_unready(whole, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
             identity, plain = spec.identity, spec.to_json()
@@ -154,7 +161,8 @@ def run(
                 notes = {"experience": whole.experience, "examples": whole.examples}
                 known = {**(known or {}), **{name: note for name, note in notes.items() if note}}
                 programs = dict(suite.programs())
-                found = {"programs": programs, "bad_records": len(bad)}
+                part = {"number": shard.number, "of": shard.of, "episodes": len(due)} if shard else {}
+                found = {"programs": programs, "bad_records": len(bad), NOTE: part}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
                 journal.append(RunStarted(identity, plain, made_with, time.time(), list(tasks)))
                 journal.sync()
@@ -166,10 +174,11 @@ def run(
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control)
+            todo = longest_first(todo, suite, spec, done.episodes) if jobs > 1 else todo
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control, silence)
             state.go()
         now = survey_of(out)
-        left = len(pending(spec, tasks, now))
+        left = sum(slot in due for slot, _ in pending(spec, tasks, now))
         over = spent.used_up and left > 0
         given_up = streak.reached and left > 0
         return RunResult(
@@ -332,6 +341,19 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
             suite.instantiate(task, 0)
             raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
     return tuple(task for task in known if not spec.tasks or task in spec.tasks)
+
+
+def due_slots(spec: RunSpec, suite: Suite, tasks: Sequence[str], shard: Shard | None = None) -> frozenset[Slot]:
+    """The episodes that a start of a run is to play, or has played: all, or those of a shard.
+
+    Args:
+        tasks: of the run, in the suite's order.
+    """
+    every = slots(spec, tasks)
+    if shard is None:
+        return frozenset(every)
+    places = places_of(every_task(suite))
+    return frozenset(slot for slot in every if shard.plays(places, slot.task, slot.instance, slot.trial))
 
 
 def every_task(suite: Suite) -> tuple[str, ...]:

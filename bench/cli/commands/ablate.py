@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.agents.assembly.examine import examine
-from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_status
+from omnipilot.bench.cli.commands.sweep import fail_if_void, refuse_shard, stop_note, stop_status
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
@@ -95,6 +95,7 @@ def ablate_command(
     for share in (how.level, how.power):
         check_level(share)
     settings = resolve_settings(config, flags, options)
+    refuse_shard(settings, "an ablation")
     spec, out, jobs = _full_set(settings)
     # Unknown names and tags are refused before anything is run.
     if how.by:
@@ -107,7 +108,9 @@ def ablate_command(
     try:
         first = _cell(conditions(spec)[0], out)
         spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
-        play = _Player(jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids).play
+        play = _Player(
+            jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids, settings.longest_silence
+        ).play
         full = play(first, "1")
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
@@ -189,11 +192,13 @@ class _Player:
     messages: str
     spending: Spending
     voids: VoidStreak
+    silence: float
 
     def play(self, cell: Cell, at: str) -> Run:
         """Run what is missing of a condition; `at` says which of how many it is."""
         progress, tell = Progress(sys.stderr), _announce(at)
-        (run,) = run_cells([cell], self.jobs, progress, self.rerun_void, tell, self.messages, self.spending, self.voids)
+        counted = (self.messages, self.spending, self.voids, self.silence)
+        (run,) = run_cells([cell], self.jobs, progress, self.rerun_void, tell, *counted)
         return run
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, run_missing
+from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, has_results, run_missing
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.registry import loading_suites_once
@@ -77,7 +77,8 @@ def grid_command(
         return
     grid.write(out)
     runs = run_missing(due, out, found.settings, how.rerun_void)
-    _show(grid, runs, out, how)
+    if has_results(runs, found.settings):
+        _show(grid, runs, out, how)
     fail_if_void(runs)
 
 

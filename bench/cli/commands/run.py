@@ -10,6 +10,7 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.examine import examine
+from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
@@ -22,25 +23,33 @@ from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.shards.shard import Shard
 
 OVER_BUDGET = 3
 """Exit status of a command that stopped because its budget is used up."""
 INTERRUPTED = 130
-"""Exit status of a command that the user stopped with Ctrl-C."""
+"""Exit status of a command that the user stopped with Ctrl-C, or the machine with SIGTERM."""
 FAILING = 4
 """Exit status of a command that stopped after too many void episodes in a row, or had none but void ones."""
 
 
 @loading_suites_once()
 def run_command(
-    config: Path | None, flags: RunSettings, options: Sequence[str] = (), rerun_void: bool = False, dry: bool = False
+    config: Path | None,
+    flags: RunSettings,
+    options: Sequence[str] = (),
+    rerun_void: bool = False,
+    dry: bool = False,
+    cluster: ClusterFlags | None = None,
 ) -> None:
     """Run, show progress, print the table, write the report.
 
     Args:
         config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
         dry: only print what would be run; nothing is written, and no model is called.
+        cluster: write the scripts of a cluster instead, if one is named.
     """
+    asked = None if cluster is None else cluster.options()
     settings = resolve_settings(config, flags, options)
     mistakes = Mistakes()
     spec = spec_from(settings)
@@ -63,10 +72,13 @@ def run_command(
 
         # One that is already refused is looked at to its end, so that all of its mistakes are told at once.
         with mistakes.noting():
-            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes, agent)
+            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes, agent, settings.part)
             if dry:
                 typer.echo(told)
         mistakes.refuse()
+        return
+    if asked is not None and cluster is not None:
+        cluster.write(out, asked, settings.workers)
         return
     from omnipilot.bench.run.progress import Progress
     from omnipilot.bench.run.runner import run
@@ -89,6 +101,8 @@ def run_command(
         spending=spending,
         voids=voids,
         agent=agent,
+        shard=settings.part,
+        silence=settings.longest_silence,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
@@ -97,6 +111,10 @@ def run_command(
     if result.interrupted:
         typer.echo(resume_note(out), err=True)
         raise typer.Exit(INTERRUPTED)
+    if settings.part is not None:
+        typer.echo(shard_note(settings.part), err=True)
+        if not result.episodes:
+            return
     from omnipilot.bench.cli.commands.report import report_command
 
     report_command([out], None, "paper")
@@ -117,6 +135,11 @@ def run_command(
         raise typer.Exit(FAILING)
 
 
+def shard_note(shard: Shard) -> str:
+    """What to tell of a shard that is finished."""
+    return f"this was shard {shard}; `omnipilot merge DIR/* --out RUN` makes one run of all shards"
+
+
 def resume_note(out: Path) -> str:
-    """What to tell a user who pressed Ctrl-C."""
+    """What to tell where a run was stopped by Ctrl-C or SIGTERM."""
     return f"interrupted; run the same command again to resume: {out} keeps what is finished"

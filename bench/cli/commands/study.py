@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_status
+from omnipilot.bench.cli.commands.sweep import fail_if_void, refuse_shard, stop_note, stop_status
 from omnipilot.bench.experiments.cells import Cell, Stopped, run_cells
 from omnipilot.bench.experiments.studies.levels import levels, levels_table
 from omnipilot.bench.experiments.studies.matched import (
@@ -170,6 +170,7 @@ def study_command(
         # Before anything is run, which may take hours.
         _watched(how)
     settings = resolve_settings(config, flags, options)
+    refuse_shard(settings, "a study")
     spec = spec_from(settings)
     # Each condition is narrowed by itself, because not all of them list the same tasks.
     conditions = {
@@ -190,6 +191,7 @@ def study_command(
             messages=settings.messages or MESSAGES,
             spending=spending,
             voids=voids,
+            silence=settings.longest_silence,
         )
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)

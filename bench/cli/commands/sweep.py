@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from omnipilot.agents.assembly.part_names import short_name
-from omnipilot.bench.cli.commands.run import FAILING, INTERRUPTED, OVER_BUDGET, resume_note
+from omnipilot.bench.cli.commands.run import FAILING, INTERRUPTED, OVER_BUDGET, resume_note, shard_note
 from omnipilot.bench.experiments.cells import Cell, PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
@@ -28,6 +28,7 @@ from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tas
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -91,7 +92,8 @@ def sweep_command(
         return
     sweep.write(out)
     runs = run_missing(due, out, found.settings, how.rerun_void)
-    _show(sweep, runs, out, how)
+    if has_results(runs, found.settings):
+        _show(sweep, runs, out, how)
     fail_if_void(runs)
 
 
@@ -133,7 +135,7 @@ def check_cells(
     mistakes = Mistakes()
     due: list[PendingCell] = []
     with mistakes.noting():
-        due = pending_cells(cells, rerun_void)
+        due = pending_cells(cells, rerun_void, settings.part)
     for cell in cells:
         with mistakes.noting(), name_cell_in_errors(cell):
             check_cost(cell.spec, settings.waive_cost or False, settings.budget)
@@ -166,11 +168,29 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
     spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
     kept, voids = settings.messages or MESSAGES, VoidStreak(settings.most_voids)
     try:
-        runs = run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending, voids)
+        progress, silence = Progress(sys.stderr), settings.longest_silence
+        runs = run_due(found, settings.workers, progress, rerun_void, tell, kept, spending, voids, silence)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None
     return runs
+
+
+def refuse_shard(settings: RunSettings, what: str) -> None:
+    """Refuse a shard of what is no run and no sweep; a file of settings may name one.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    if settings.shard is not None:
+        raise ConfigError(f"{what} is not played in shards; leave out shard, or sweep the same settings with --shard")
+
+
+def has_results(runs: Sequence[Run], settings: RunSettings) -> bool:
+    """Whether there is something to show of every run; a shard says how it goes on, and may have no episode."""
+    if settings.shard is not None:
+        typer.echo(shard_note(Shard.parse(settings.shard)), err=True)
+    return all(run.episodes for run in runs) or settings.shard is None
 
 
 def fail_if_void(runs: Sequence[Run]) -> None:

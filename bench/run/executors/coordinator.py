@@ -8,10 +8,9 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from omnipilot.bench.journal.control import CANCELLED, ControlFile, RunCommand
@@ -27,14 +26,16 @@ from omnipilot.bench.journal.events import (
 from omnipilot.bench.journal.journal import Journal, encode
 from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
-from omnipilot.bench.journal.void_reasons import void_words
+from omnipilot.bench.journal.void_reasons import silent_words, void_words
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
+from omnipilot.bench.run.executors.workers_file import WorkersFile, WorkerState
+from omnipilot.bench.run.interrupts import ending_signals, signals_to
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES
+from omnipilot.bench.settings import MESSAGES, SILENCE
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
@@ -80,9 +81,10 @@ class Dispatch:
         spending: counts what model calls cost; the run stops once it is used up.
         voids: counts void episodes in a row; the run stops once there are too many.
         control: what persons ask of the run; None if nobody can.
+        silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
 
     Attributes:
-        ran: episodes finished. signals: number of Ctrl-C presses. paused: no further episode begins.
+        ran: episodes finished. signals: number of Ctrl-C presses and SIGTERMs. paused: no further episode begins.
         ends: the last end of each episode that has one, as (attempt, whether it is void).
     """
 
@@ -99,6 +101,7 @@ class Dispatch:
         spending: Spending | None = None,
         voids: VoidStreak | None = None,
         control: ControlFile | None = None,
+        silence: float = SILENCE,
     ) -> None:
         self.spending = spending or Spending()
         self.voids = voids or VoidStreak()
@@ -129,6 +132,8 @@ class Dispatch:
         self._commands = None if control is None else CommandTaker(self, control)
         self._looked = self.began
         self._cancel: RunCommand | None = None
+        self._silence = silence
+        self._shown = WorkersFile(journal.path.parent)
 
     @property
     def seconds(self) -> float:
@@ -153,7 +158,7 @@ class Dispatch:
         Raises:
             ConfigError, RunFailed: as `omnipilot.bench.run.runner.run`.
         """
-        with _counting_interrupts(self):
+        with self._shown, _counting_interrupts(self):
             if not self.jobs:
                 self._play_here()
             try:
@@ -173,6 +178,7 @@ class Dispatch:
             self._hand_out()
             self._listen()
             self._take_commands()
+            self._replace_hung()
         for worker in self.workers:
             worker.quit()
         deadline = time.monotonic() + PATIENCE
@@ -228,9 +234,17 @@ class Dispatch:
         if self._commands is not None and time.monotonic() - self._looked >= TICK:
             self._looked = time.monotonic()
             self._commands.take()
-            for worker in self.workers:
-                if worker.cancelled is not None and time.monotonic() > worker.deadline:
-                    worker.kill()
+
+    def _replace_hung(self) -> None:
+        """End workers from which nothing comes any more, and kill those that do not end when told to."""
+        now = time.monotonic()
+        for worker in self.workers:
+            if worker.ending and now > worker.deadline:
+                worker.kill()
+            elif self._silence and worker.is_silent(now, self._silence):
+                key = worker.slot.key if worker.slot else ""
+                _LOG.warning("%s: no event for %.0f s; its worker is replaced", key, now - worker.heard)
+                worker.give_up(PATIENCE)
 
     def player_of(self, key: str) -> WorkerProcess | InlineRunner | None:
         """Who plays an episode now; None if nobody does."""
@@ -268,10 +282,11 @@ class Dispatch:
         if time.monotonic() - self.told >= TICK:
             self.told = time.monotonic()
             self.tell(self._standing())
+            self._shown.write([_state_of(player, self.told) for player in self._players()])
 
     def _hand_out(self) -> None:
         """Give episodes to workers that have none, and hire more workers while there may be more."""
-        idle = [worker for worker in self.workers if worker.slot is None and worker.cancelled is None]
+        idle = [worker for worker in self.workers if worker.slot is None and not worker.ending]
         while self.todo and not self.paused and (idle or len(self.workers) < self.jobs):
             worker = idle.pop() if idle else self._hire()
             worker.play(*self.todo.popleft())
@@ -299,9 +314,9 @@ class Dispatch:
 
     def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
         if data["worker"] == "failed":
-            if worker.cancelled is not None:
+            if worker.ending:
                 # It was interrupted in any place, perhaps while it talked to a device: its death is what was asked for.
-                _LOG.warning("the worker of a cancelled episode: %s", data["message"])
+                _LOG.warning("the worker of an episode that was ended: %s", data["message"])
                 return
             if data["kind"] == "config":
                 raise ConfigError(data["message"])
@@ -312,6 +327,10 @@ class Dispatch:
             worker.slot = None
 
     def _event(self, worker: WorkerProcess | InlineRunner, event: Event, line: bytes) -> None:
+        worker.heard = time.monotonic()
+        if self.interrupted and isinstance(event, EpisodeEnded) and event.void:
+            # What tells this process to end may have told the episode's device, too; it is played again.
+            return
         self.journal.append_line(line)
         self.spending.take(event)
         if isinstance(event, EpisodeStarted):
@@ -350,7 +369,11 @@ class Dispatch:
             else:
                 self._cut_off_by(command, worker, worker.slot)
             return
-        if worker.slot is None:
+        if worker.slot is None or self.interrupted:
+            return
+        if worker.silent:
+            if not worker.over:
+                self._cut_off(worker, worker.slot, silent_words(self._silence))
             return
         self.deaths += 1
         if not worker.ready:
@@ -392,20 +415,19 @@ class Dispatch:
         return Standing(*figures, spent.paid, spent.most, self.paused)
 
 
-@contextmanager
-def _counting_interrupts(state: Dispatch) -> Iterator[None]:
-    """Count Ctrl-C presses; they take effect between two events, never while one is being written."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def _state_of(player: WorkerProcess | InlineRunner, now: float) -> WorkerState:
+    """What a worker does, for those who look at the run from outside."""
+    key = player.slot.key if player.slot else ""
+    doing = "starts" if not player.ready else "waits" if not key else "ends" if player.over else "plays"
+    return WorkerState(doing, key, player.attempt if key else 0, now - player.heard)
 
-    def count(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+
+def _counting_interrupts(state: Dispatch) -> AbstractContextManager[None]:
+    """Count Ctrl-C presses and SIGTERMs; they take effect between two events, never while one is being written."""
+
+    def count() -> None:
         state.signals += 1
         if not state.jobs and state.signals > 1:
             raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, count)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+    return signals_to([signal.SIGINT, *ending_signals()], count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,7 +29,8 @@ class InlineRunner:
 
     Attributes:
         slot, attempt: the current episode; None between episodes. tally: of that attempt since its first event.
-        began: when, on the monotonic clock. over: the attempt has ended. ready: always true.
+        began: when, on the monotonic clock. heard: when its last event came, likewise.
+        over: the attempt has ended. ready: always true.
     """
 
     ready = True
@@ -45,6 +47,7 @@ class InlineRunner:
         self.attempt = 0
         self.tally: Tally | None = None
         self.began = 0.0
+        self.heard = time.monotonic()
         self.over = False
         truth = EpisodeTruth()
         store = MediaStore(media, media.parent / CHECKED)
@@ -55,6 +58,7 @@ class InlineRunner:
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
+        self.heard = time.monotonic()
         self._player.play(slot, attempt)
         self.slot = None
 

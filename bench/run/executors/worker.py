@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 PR_SET_PDEATHSIG = 1
 ORPHANED = 3
 """Exit code of a worker whose parent is gone."""
+_ABORT = getattr(signal, "SIGUSR1", signal.SIGTERM)
+"""Interrupts the thread that plays. Not SIGTERM, which whoever ends the run may send to all of its processes."""
 GRACE = 1.0
 """Seconds in which a worker that was told to stop comes to its next event by itself."""
 
@@ -48,7 +50,7 @@ class _Stopping:
     def __init__(self) -> None:
         self.wanted = threading.Event()
         self.heard = threading.Event()
-        signal.signal(signal.SIGTERM, lambda *_: self._raise())
+        signal.signal(_ABORT, lambda *_: self._raise())
 
     def check(self) -> None:
         """Raise if a stop was requested."""
@@ -59,12 +61,12 @@ class _Stopping:
         """Request a stop, from another thread."""
         self.wanted.set()
         if not self.heard.wait(GRACE):
-            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+            signal.pthread_kill(threading.main_thread().ident or 0, _ABORT)
 
     def done(self) -> None:
         """Ignore further stops: a second one must not interrupt the release of the devices."""
         self.heard.set()
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(_ABORT, signal.SIG_IGN)
 
     def _raise(self) -> None:
         self.done()
@@ -95,8 +97,10 @@ def main(arguments: list[str]) -> None:
     die_with(parent)
     faulthandler.enable()
     start_logging()
-    # A Ctrl-C in a terminal is the parent's to handle. Not ignored, for what this process starts would inherit that.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    # A Ctrl-C in a terminal, and the SIGTERM with which a cluster ends all processes of a job, are the parent's to
+    # handle. Not ignored, for what this process starts would inherit that.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
     inbox: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     stopping, raising = _Stopping(), _Raising()
     threading.Thread(target=_listen, args=(orders, inbox, stopping, raising), daemon=True).start()

@@ -31,8 +31,9 @@ class WorkerProcess:
         ready: its agent exists. slot, attempt: its current episode; None while idle.
         tally: of that attempt from start to end. began: its start, on this process's clock.
         over: the attempt has ended, but the worker is still cleaning up.
-        cancelled: why a person ends it with its episode; None if nobody does. deadline: when it is killed for that, on
-            this process's clock.
+        heard: when it was last heard of, or told to play, on this process's clock.
+        cancelled: why a person ends it with its episode; None if nobody does. silent: it is ended because nothing came
+            any more. deadline: when it is killed for either, on this process's clock.
         raising: commands to raise a limit that it has not answered yet, by their ids.
     """
 
@@ -43,6 +44,8 @@ class WorkerProcess:
         self.tally: Tally | None = None
         self.began = 0.0
         self.over = False
+        self.heard = time.monotonic()
+        self.silent = False
         self.cancelled: RunCommand | None = None
         self.deadline = float("inf")
         self.raising: dict[str, RunCommand] = {}
@@ -73,6 +76,7 @@ class WorkerProcess:
     def play(self, slot: Slot, attempt: int) -> None:
         """Tell it to play one attempt."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
+        self.heard = time.monotonic()
         self._order(
             {"do": "play", "task": slot.task, "instance": slot.instance, "trial": slot.trial, "attempt": attempt}
         )
@@ -82,6 +86,7 @@ class WorkerProcess:
         chunk = os.read(self.events, 1 << 18)
         if not chunk:
             return None
+        self.heard = time.monotonic()
         *lines, self._buffer = (self._buffer + chunk).split(b"\n")
         return [line + b"\n" for line in lines]
 
@@ -102,6 +107,20 @@ class WorkerProcess:
         """Tell it to abort its work for a person, within so many seconds."""
         self.cancelled, self.deadline = command, time.monotonic() + seconds
         self.stop()
+
+    def give_up(self, seconds: float) -> None:
+        """Tell it to abort its work because nothing comes of it, within so many seconds."""
+        self.silent, self.deadline = True, time.monotonic() + seconds
+        self.stop()
+
+    @property
+    def ending(self) -> bool:
+        """Whether it is told to abort its work, with the episode that it plays."""
+        return self.silent or self.cancelled is not None
+
+    def is_silent(self, now: float, seconds: float) -> bool:
+        """Whether it has an episode and was not heard of for so many seconds; its start may take any time."""
+        return self.ready and self.slot is not None and not self.ending and now - self.heard > seconds
 
     def kill(self) -> None:
         """End it by force; its events end with it."""

@@ -124,11 +124,18 @@ def test_where_the_kernel_does_not_tell_the_end_of_the_pipe_does(tmp_path: Path)
     os.close(events)
 
 
-def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path, undisturbed: list[dict[str, object]]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_leaves_a_run_that_goes_on(
+    tmp_path: Path, undisturbed: list[dict[str, object]], number: signal.Signals
+) -> None:
+    """A SIGTERM goes to all processes of the run, as that of a cluster does."""
     out = tmp_path / "run"
     process = launch(tmp_path, out, 2, delay=0.02)
     until(lambda: size(out) > 0 and any(isinstance(e, EpisodeEnded) for e in read(out)), "an episode ends")
-    process.send_signal(signal.SIGINT)
+    if number == signal.SIGTERM:
+        for worker in filter(alive, workers(tmp_path)):
+            os.kill(worker, number)
+    process.send_signal(number)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130, said.decode()
     assert not any(map(alive, workers(tmp_path)))

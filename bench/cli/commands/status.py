@@ -1,0 +1,83 @@
+"""What `omnipilot status` does: print how runs stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from omnipilot.bench.live.status import run_status
+from omnipilot.bench.run.progress import duration
+
+LONGEST = 60
+"""Characters of what a worker does."""
+
+
+def status_command(folders: Sequence[Path], as_json: bool = False) -> None:
+    """Print how each run stands, and all of several together.
+
+    Raises:
+        ConfigError: a directory holds no run. JournalError: it has no journal.
+    """
+    found = [run_status(folder) for folder in folders]
+    if as_json:
+        typer.echo("\n".join(json.dumps(one, ensure_ascii=False) for one in found))
+        return
+    for one in found:
+        typer.echo("\n".join(status_lines(one)))
+    if len(found) > 1:
+        typer.echo(f"all {len(found)}: {_figures(_total(found))}")
+
+
+def status_lines(told: Mapping[str, Any]) -> list[str]:
+    """How a run stands, in lines: one for the run, and one for each worker."""
+    shard = f", shard {told['shard']}" if told["shard"] else ""
+    head = f"{told['run']} ({told['name']}{shard}): {told['state']}"
+    rows = [_worker(worker) for worker in told["workers"]]
+    widths = [max((len(row[at]) for row in rows), default=0) for at in range(4)]
+    aligned = ("  ".join(cell.ljust(width) for cell, width in zip(row, (*widths, 0), strict=True)) for row in rows)
+    return [head, f"  {_figures(told)}", *(f"  {line.rstrip()}" for line in aligned)]
+
+
+def _figures(told: Mapping[str, Any]) -> str:
+    parts = [
+        f"{told['done']} of {told['planned']} played, {told['left_episodes']} left",
+        f"{told['solved']} solved, {told['failed']} failed, {told['void']} void",
+    ]
+    if told["seconds"]:
+        parts.append(f"{duration(told['seconds'])} so far")
+    if told["left"] is not None:
+        parts.append(f"about {duration(told['left'])} to go")
+    if told["paid"] or told["expected"]:
+        all_of_it = "" if told["expected"] is None else f", about ${told['expected']:,.2f} in all"
+        parts.append(f"${told['paid']:,.2f} spent{all_of_it}")
+    return " · ".join(parts)
+
+
+def _worker(told: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
+    if "turn" not in told:
+        doing = {"starts": "starts", "waits": "waits for an episode"}.get(
+            told["doing"], f"{told['doing']} {told['key']}"
+        )
+        return doing, "", "", _quiet(told), ""
+    most = told["limits"].get("turns")
+    turn = f"turn {told['turn']}{f' of {most}' if most else ''}"
+    return told["key"], turn, f"for {duration(told['seconds'])}", _quiet(told), told["words"][:LONGEST]
+
+
+def _quiet(told: Mapping[str, Any]) -> str:
+    return "" if told["quiet"] is None else f"quiet {duration(told['quiet'])}"
+
+
+def _total(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The figures of several runs together: they go on side by side, so the time left is that of the slowest."""
+    names = ("done", "planned", "left_episodes", "solved", "failed", "void", "paid")
+    total: dict[str, Any] = {name: sum(one[name] for one in found) for name in names}
+    known = [one["expected"] for one in found]
+    total["expected"] = None if None in known else sum(known)
+    left = [one["left"] for one in found if one["left_episodes"]]
+    total["left"] = max(left) if left and None not in left else None
+    return {**total, "seconds": None}

@@ -1,0 +1,102 @@
+"""How a run stands while it goes on: what is played, by whom, what it has cost, and how long it will take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, PersonActed, RunStarted
+from omnipilot.bench.journal.results import JournalFold
+from omnipilot.bench.live.doing import Doing
+from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.shards.shard import planned_here
+
+NOT_LIMITS = ("idle",)
+
+
+@dataclass
+class OngoingRun:
+    """A run as its journal tells it so far, taken in event by event.
+
+    Attributes:
+        fold: all that the journal says. doing: the attempts that are being played, by key and attempt.
+        ran: episodes that ended since the last start. paused: a person wants no further episode to begin.
+    """
+
+    fold: JournalFold = field(default_factory=JournalFold)
+    spending: Spending = field(default_factory=Spending)
+    doing: dict[tuple[str, int], Doing] = field(default_factory=dict)
+    ran: int = 0
+    paused: bool = False
+
+    def take(self, number: int, event: Event, watched: bool = False) -> None:
+        """Take in an event, the n-th of the journal.
+
+        Args:
+            watched: whether it has just been written.
+        """
+        self.fold.take(number, event)
+        self.spending.take(event)
+        if isinstance(event, RunStarted):
+            self.ran, self.paused = 0, False
+            self.doing.clear()
+        if isinstance(event, PersonActed) and not event.refused and event.action in ("pause", "resume"):
+            self.paused = event.action == "pause"
+        which = getattr(event, "key", ""), getattr(event, "attempt", 0)
+        if isinstance(event, EpisodeStarted):
+            self.doing[which] = Doing(event)
+        elif (doing := self.doing.get(which)) is not None:
+            doing.take(event)
+            doing.last = time.time() if watched else None
+        if isinstance(event, EpisodeEnded):
+            self.ran += 1
+            self.doing.pop(which, None)
+
+    @property
+    def planned(self) -> int:
+        """Episodes that the directory is to hold: all of the run, or those of the shards that are played in it."""
+        start = self.fold.last_start
+        return planned_here(self.fold.made_with, start.planned) if start else 0
+
+    def figures(self, going: bool, now: float) -> dict[str, Any]:
+        """Numbers as plain JSON values: of episodes, seconds and dollars; None for what cannot be said yet.
+
+        Args:
+            going: whether somebody plays the run. now: seconds since the epoch.
+        """
+        start, done = self.fold.last_start, self.fold.episodes
+        waiting = len(self.fold.requeued.keys() & done.keys())
+        played = len(done) - waiting
+        left = max(0, self.planned - played)
+        seconds = now - start.wall if start else 0.0
+        voids = [one for one in done.values() if one.void and one.key not in self.fold.requeued]
+        paid = self.spending.paid
+        return {
+            "going": going,
+            "paused": going and self.paused,
+            "planned": self.planned,
+            "done": played,
+            "solved": sum(one.success for one in done.values()),
+            "void": len(voids),
+            "paid": paid,
+            "expected": paid / len(done) * (len(done) + left) if done else None,
+            "seconds": seconds,
+            "left": seconds / self.ran * left if going and self.ran and left and not self.paused else None,
+        }
+
+    def worker(self, doing: Doing, now: float) -> dict[str, Any]:
+        """What one attempt that is being played does, as plain JSON values."""
+        started = doing.started
+        return {
+            "key": started.key,
+            "attempt": started.attempt,
+            "turn": doing.turn,
+            "steps": doing.steps,
+            "words": doing.words,
+            "seconds": max(0.0, now - started.wall),
+            "since": None if doing.last is None else max(0.0, now - doing.last),
+            "limits": {
+                name: value for name, value in started.limits.items() if value is not None and name not in NOT_LIMITS
+            },
+        }

@@ -1,0 +1,84 @@
+"""What the workers of a run do now, in a file beside its journal for those who look from outside.
+
+The journal says what happened, and not when nothing did; nor does it know workers that have no episode yet. Whoever
+plays writes the file anew about once a second, and deletes it at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+
+from omnipilot.bench.journal.run_directory import WORKERS
+from omnipilot.envs.schema import parse_json
+from omnipilot.envs.types import read_text
+
+PAUSE = 1.0
+"""Seconds between two writings."""
+FRESH = 30.0
+"""Seconds after which such a file is that of a run that was killed, or that is stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    """What one worker does.
+
+    Attributes:
+        doing: "starts" (its agent is made), "plays", "ends" (it leaves its episode) or "waits" (for an episode).
+        key, attempt: of its episode; "" and 0 without one. quiet: seconds since it was last heard of.
+    """
+
+    doing: str
+    key: str
+    attempt: int
+    quiet: float
+
+
+class WorkersFile:
+    """Writes the file of a run's directory; a context manager that deletes it at its end.
+
+    It helps those who look and nobody else, so a disk that does not take it stops nothing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / WORKERS
+        self._written = float("-inf")
+
+    def write(self, workers: Sequence[WorkerState]) -> None:
+        """Write what the workers do, unless that was done within the last second."""
+        if time.monotonic() - self._written < PAUSE:
+            return
+        self._written = time.monotonic()
+        told = {"wall": time.time(), "workers": [asdict(worker) for worker in workers]}
+        new = self._path.with_name(f"{WORKERS}.new")
+        with suppress(OSError):
+            new.write_text(json.dumps(told), encoding="utf-8")
+            os.replace(new, self._path)
+
+    def __enter__(self) -> WorkersFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+
+
+def read_workers(folder: Path) -> list[WorkerState] | None:
+    """What the workers of a run do; None if nobody says so now."""
+    try:
+        told = parse_json(read_text(folder / WORKERS))
+        age = time.time() - told["wall"]
+        if age > FRESH:
+            return None
+        found = [WorkerState(one["doing"], one["key"], one["attempt"], one["quiet"]) for one in told["workers"]]
+        return [WorkerState(one.doing, one.key, one.attempt, one.quiet + max(0.0, age)) for one in found]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
