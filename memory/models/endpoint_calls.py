@@ -86,6 +86,13 @@ class EndpointCalls:
         elif self._key is None and not needs_no_key(self.endpoint) and not usual_keys(self.endpoint):
             usual_key(self.endpoint)
 
+    def preload(self) -> None:
+        """See `ChecksItself`."""
+        if self.through_litellm:
+            from omnipilot.memory.models.litellm.library import library
+
+            library()
+
     @property
     def through_litellm(self) -> bool:
         """Whether litellm is asked, because there is no server of OpenAI's API."""

@@ -82,6 +82,16 @@ class ChatModel:
         key, client = key_of(self.endpoint), self._client()
         client.check_key(key)
 
+    def preload(self) -> None:
+        """See `ChecksItself`; nothing for a model that is replayed.
+
+        Raises:
+            MissingExtra: the client's library is not installed.
+        """
+        if self.cassette is None or self.cassette.mode != "replay":
+            self._client().preload()
+            has_price(self.endpoint)
+
     def warm_up(self) -> None:
         """Load what the first call needs and connect, without calling the model. Does nothing if all is replayed.
 

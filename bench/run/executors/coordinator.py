@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import selectors
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -30,6 +31,7 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import void_words
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
+from omnipilot.bench.run.executors.processes import WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
@@ -112,6 +114,7 @@ class Dispatch:
         self.selector = selectors.DefaultSelector()
         self.workers: set[WorkerProcess] = set()
         self.inline: InlineRunner | None = None
+        self._warm: WarmProcess | None = None
         self.began = time.monotonic()
         self.first: float | None = None
         self.last_end = self.began
@@ -157,16 +160,25 @@ class Dispatch:
             if not self.jobs:
                 self._play_here()
             try:
+                self._warm_up()
                 self._loop()
             finally:
                 running = [player.tally.started.key for player in self._players() if player.tally and not player.over]
                 # A second Ctrl-C means: do not even wait for devices to be released.
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
+                if self._warm is not None:
+                    self._warm.close()
                 self.selector.close()
             if self.interrupted or running:
                 why = "" if self.interrupted else "budget" if self.spending.used_up else "voids"
                 self.journal.append(Interrupted(time.time(), sorted(running), why))
         self.tell(self._standing(over=True))
+
+    def _warm_up(self) -> None:
+        """Begin to load what workers share; a single one shares with nobody."""
+        if min(self.jobs, len(self.todo)) > 1 and sys.platform == "linux":
+            self._warm = WarmProcess(self.start)
+            self.selector.register(self._warm.messages, selectors.EVENT_READ, self._warm)
 
     def _loop(self) -> None:
         while not self.stopping and (self.todo or any(worker.slot for worker in self.workers)):
@@ -261,7 +273,12 @@ class Dispatch:
 
     def _listen(self) -> None:
         for key, _ in self.selector.select(TICK):
-            self._hear(key.data)
+            if isinstance(key.data, WarmProcess):
+                # It speaks once of itself; afterwards it answers.
+                self.selector.unregister(key.data.messages)
+                key.data.hear()
+            else:
+                self._hear(key.data)
         self._report_progress()
 
     def _report_progress(self) -> None:
@@ -271,13 +288,15 @@ class Dispatch:
 
     def _hand_out(self) -> None:
         """Give episodes to workers that have none, and hire more workers while there may be more."""
+        if self._warm is not None and not self._warm.ready:
+            return
         idle = [worker for worker in self.workers if worker.slot is None and worker.cancelled is None]
         while self.todo and not self.paused and (idle or len(self.workers) < self.jobs):
             worker = idle.pop() if idle else self._hire()
             worker.play(*self.todo.popleft())
 
     def _hire(self) -> WorkerProcess:
-        worker = WorkerProcess(self.start)
+        worker = WorkerProcess(self.start, self._warm)
         self.workers.add(worker)
         self.selector.register(worker.events, selectors.EVENT_READ, worker)
         return worker
