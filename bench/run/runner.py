@@ -38,6 +38,7 @@ from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
+from omnipilot.memory.models.broker import Broker
 from omnipilot.memory.secrets.settings import refuse_secrets
 from omnipilot.memory.store.durable import make_folder
 
@@ -106,6 +107,7 @@ def run(
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
     agent: ExaminedAgent | None = None,
+    broker: Broker | None = None,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -122,6 +124,8 @@ def run(
         spending: what was spent before, and what may be spent; None for no limit.
         voids: counts void episodes in a row, and says how many end the run; None for the usual number.
         agent: the one of the specification, if it was looked at before; None to do it now.
+        broker: shares out the endpoints of models among all workers; None for one without limits, which still slows
+            down where a server says so.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -166,7 +170,7 @@ def run(
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control)
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control, broker)
             state.go()
         now = survey_of(out)
         left = len(pending(spec, tasks, now))

@@ -12,7 +12,7 @@ from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
+from omnipilot.bench.run.config import check_speech, endpoint_broker, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -43,6 +43,7 @@ def run_command(
     """
     settings = resolve_settings(config, flags, options)
     mistakes = Mistakes()
+    broker = endpoint_broker(settings)
     spec = spec_from(settings)
     agent = examine(spec.agent)
     mistakes.add(*agent.mistakes)
@@ -89,6 +90,7 @@ def run_command(
         spending=spending,
         voids=voids,
         agent=agent,
+        broker=broker,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

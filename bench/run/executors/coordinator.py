@@ -31,6 +31,7 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import void_words
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
+from omnipilot.bench.run.executors.permits import PermitDesk
 from omnipilot.bench.run.executors.processes import WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.progress import Standing
@@ -43,6 +44,7 @@ from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.memory.models.broker import Broker, LocalPermits, share_permits
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""
@@ -82,6 +84,7 @@ class Dispatch:
         spending: counts what model calls cost; the run stops once it is used up.
         voids: counts void episodes in a row; the run stops once there are too many.
         control: what persons ask of the run; None if nobody can.
+        broker: shares out the endpoints of models among all workers; None for one without limits.
 
     Attributes:
         ran: episodes finished. signals: number of Ctrl-C presses. paused: no further episode begins.
@@ -101,6 +104,7 @@ class Dispatch:
         spending: Spending | None = None,
         voids: VoidStreak | None = None,
         control: ControlFile | None = None,
+        broker: Broker | None = None,
     ) -> None:
         self.spending = spending or Spending()
         self.voids = voids or VoidStreak()
@@ -115,6 +119,8 @@ class Dispatch:
         self.workers: set[WorkerProcess] = set()
         self.inline: InlineRunner | None = None
         self._warm: WarmProcess | None = None
+        self._broker = broker or Broker()
+        self.permits = PermitDesk(self._broker)
         self.began = time.monotonic()
         self.first: float | None = None
         self.last_end = self.began
@@ -166,6 +172,8 @@ class Dispatch:
                 running = [player.tally.started.key for player in self._players() if player.tally and not player.over]
                 # A second Ctrl-C means: do not even wait for devices to be released.
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
+                for worker in self.workers:
+                    self.permits.forget(worker)
                 if self._warm is not None:
                     self._warm.close()
                 self.selector.close()
@@ -194,6 +202,7 @@ class Dispatch:
 
     def _play_here(self) -> None:
         """Play everything in the calling thread, or until Ctrl-C."""
+        share_permits(LocalPermits(self._broker))
         try:
             media, messages = Path(self.start["media"]), self.start.get("messages", MESSAGES) == MESSAGES
             with closing(InlineRunner(self.spec, self.suite, media, self._take, messages)) as self.inline:
@@ -214,6 +223,8 @@ class Dispatch:
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
             words = exit_words(error) if ends_the_program(error) else error
             raise RunFailed(f"{playing}: {words}\n\n{traceback.format_exc()}") from error
+        finally:
+            share_permits(None)
 
     def _play_one(self, player: InlineRunner, slot: Slot, attempt: int) -> None:
         try:
@@ -272,13 +283,14 @@ class Dispatch:
         return [*self.workers, *([self.inline] if self.inline else [])]
 
     def _listen(self) -> None:
-        for key, _ in self.selector.select(TICK):
+        for key, _ in self.selector.select(self.permits.patience(TICK)):
             if isinstance(key.data, WarmProcess):
                 # It speaks once of itself; afterwards it answers.
                 self.selector.unregister(key.data.messages)
                 key.data.hear()
             else:
                 self._hear(key.data)
+        self.permits.grant()
         self._report_progress()
 
     def _report_progress(self) -> None:
@@ -317,6 +329,8 @@ class Dispatch:
                 self._event(worker, event, line)
 
     def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
+        if self.permits.hear(worker, data):
+            return
         if data["worker"] == "failed":
             if worker.cancelled is not None:
                 # It was interrupted in any place, perhaps while it talked to a device: its death is what was asked for.
@@ -358,6 +372,7 @@ class Dispatch:
     def _died(self, worker: WorkerProcess) -> None:
         self.selector.unregister(worker.events)
         self.workers.discard(worker)
+        self.permits.forget(worker)
         # Its events have ended, so it is dead or on its last instructions.
         worker.ended(PATIENCE)
         cause = cause_of_death(worker.bury())

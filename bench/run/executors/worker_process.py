@@ -84,6 +84,10 @@ class WorkerProcess:
         self.raising[command.id] = command
         self._order({"do": "raise", "command": command.to_json()})
 
+    def permit(self, number: int) -> None:
+        """Tell it that a call of a model may be made."""
+        self._order({"do": "permit", "permit": number})
+
     def cancel(self, command: RunCommand, seconds: float) -> None:
         """Tell it to abort its work for a person, within so many seconds."""
         self.cancelled, self.deadline = command, time.monotonic() + seconds
