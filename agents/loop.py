@@ -16,7 +16,7 @@ from omnipilot.envs import AskUser, Modality, Observation, World
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
-from omnipilot.memory.models.broker import waited_seconds
+from omnipilot.memory.models.broker.permits import waited_seconds
 from omnipilot.planners import Brief, Decision, Feedback
 
 _LOG = logger_of("device")

@@ -34,7 +34,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.memory.models.broker import Broker
+from omnipilot.memory.models.broker.broker import Broker
 
 LONGEST = 80
 """Characters of a directory's name before its hash."""

@@ -35,7 +35,8 @@ from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY, variation_names
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
-from omnipilot.memory.models.broker import Broker, parse_limits
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.limits import parse_limits
 from omnipilot.memory.secrets.settings import refuse_secrets
 
 

@@ -38,7 +38,7 @@ from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
-from omnipilot.memory.models.broker import Broker
+from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.secrets.settings import refuse_secrets
 from omnipilot.memory.store.durable import make_folder
 

@@ -38,7 +38,7 @@ from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.memory.models.broker import Broker
+from omnipilot.memory.models.broker.broker import Broker
 
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.cells import PendingCell

@@ -44,7 +44,9 @@ from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
-from omnipilot.memory.models.broker import Broker, LocalPermits, share_permits
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.local import LocalPermits
+from omnipilot.memory.models.broker.permits import share_permits
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.memory.models.broker import Ask, Broker, EndpointId, EndpointStanding, Outcome
+from omnipilot.memory.models.broker.broker import Ask, Broker, EndpointStanding
+from omnipilot.memory.models.broker.permits import EndpointId, Outcome
 
 if TYPE_CHECKING:
     from omnipilot.bench.run.executors.worker_process import WorkerProcess

@@ -33,7 +33,9 @@ def main(arguments: list[str]) -> None:
     """
     descriptor, parent = map(int, arguments)
     worker.die_with(parent)
-    signal.signal(signal.SIGINT, lambda *_: None)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # The run ends in order, and this process after its workers: it would take them along.
+        signal.signal(number, lambda *_: None)
     with socket.socket(fileno=descriptor) as pipe:
         try:
             load(_first_line(pipe))
@@ -64,7 +66,7 @@ def load(start: Mapping[str, Any]) -> None:
     from omnipilot.bench.spec import RunSpec
 
     spec = RunSpec.from_json(start["spec"])
-    load_suite(spec.suite)
+    load_suite(spec.suite).preload()
     for model in examine(spec.agent).models:
         model.preload()
 

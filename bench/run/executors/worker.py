@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.logs import start_logging
 from omnipilot.envs.schema import parse_json
-from omnipilot.memory.models.broker import EndpointId, Outcome, Permits, share_permits
+from omnipilot.memory.models.broker.permits import EndpointId, Outcome, Permits, share_permits
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner

@@ -21,7 +21,8 @@ from omnipilot.bench.run.config import endpoint_broker, parse_settings
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.broker import Broker, EndpointLimits, LimitTable
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
 
 PRESS = '{"thought": "One more.", "actions": [{"kind": "press", "keys": ["enter"]}]}'
 

@@ -49,6 +49,7 @@ def test_forked_workers_play_what_started_ones_play(tmp_path: Path, forked: list
     assert table(one.episodes) == table(several.episodes)
 
 
+@pytest.mark.slow
 def test_workers_are_started_by_themselves_where_a_part_has_a_thread(
     tmp_path: Path, forked: list[ChildProcess | None]
 ) -> None:
@@ -66,6 +67,7 @@ def test_what_keeps_a_process_from_being_forked(package: str, monkeypatch: pytes
     assert warm_process.unsafe() == f"{package} is loaded"
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_when_the_process_that_its_workers_come_from_dies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

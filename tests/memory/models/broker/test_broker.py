@@ -10,7 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.broker import Ask, Broker, EndpointId, EndpointLimits, LimitTable, Outcome, parse_limits
+from omnipilot.memory.models.broker.broker import Ask, Broker
+from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable, parse_limits
+from omnipilot.memory.models.broker.permits import EndpointId, Outcome
 
 HERE, THERE = EndpointId("http://here/v1", "hosted_vllm"), EndpointId("http://there/v1", "hosted_vllm")
 MINUTE = 60.0

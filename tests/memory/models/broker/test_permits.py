@@ -12,17 +12,10 @@ from chat_server import Answer, ChatServer, Status
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatModel, LlmEndpoint
-from omnipilot.memory.models.broker import (
-    Broker,
-    EndpointId,
-    EndpointLimits,
-    LimitTable,
-    LocalPermits,
-    Outcome,
-    endpoint_id,
-    share_permits,
-    waited_seconds,
-)
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
+from omnipilot.memory.models.broker.local import LocalPermits
+from omnipilot.memory.models.broker.permits import EndpointId, Outcome, endpoint_id, share_permits, waited_seconds
 from omnipilot.memory.models.exchange import in_episode
 
 HELLO = (Message("user", ("hello",)),)
