@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory.messages import ModelUnavailable
-from omnipilot.memory.models.broker.permits import TOO_MANY, CallPermit, Outcome
+from omnipilot.memory.models.broker.permits import TOO_MANY, CallPermit, RequestOutcome
 
 _LOG = logger_of("model")
 
@@ -213,7 +213,7 @@ class RetryPolicy:
             status, wait = error.status, error.asked
             raise
         finally:
-            self.permit.give_back(Outcome(status, wait, tokens))
+            self.permit.give_back(RequestOutcome(status, wait, tokens))
 
 
 def _unavailable(who: str, trouble: str, made: int) -> ModelUnavailable:

@@ -179,6 +179,9 @@ class Dispatch:
                 if self._warm is not None:
                     self._warm.close()
                 self.selector.close()
+            for one in self._broker.standing():
+                if one.window is not None:
+                    _LOG.info("%s: at the end, %d requests at once", one.base, one.window)
             if self.interrupted or running:
                 why = "" if self.interrupted else "budget" if self.spending.used_up else "voids"
                 self.journal.append(Interrupted(time.time(), sorted(running), why))

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.memory.models.broker.broker import Ask, Broker, EndpointStanding
-from omnipilot.memory.models.broker.permits import EndpointId, Outcome
+from omnipilot.memory.models.broker.broker import Ask, Broker
+from omnipilot.memory.models.broker.permits import EndpointId, RequestOutcome
 
 if TYPE_CHECKING:
     from omnipilot.bench.run.executors.worker_process import WorkerProcess
@@ -30,7 +30,7 @@ class PermitDesk:
             endpoint = EndpointId(**message["endpoint"])
             self._broker.ask(Ask(worker, message["permit"], endpoint, message["tokens"]))
         elif message["worker"] == "returns":
-            self._broker.tell(worker, message["permit"], Outcome(**message["outcome"]), self._clock())
+            self._broker.tell(worker, message["permit"], RequestOutcome(**message["outcome"]), self._clock())
         else:
             return False
         return True
@@ -48,7 +48,3 @@ class PermitDesk:
         """Seconds until `grant` has to be called again, at most so many."""
         left = self._broker.next_grant(self._clock())
         return most if left is None else min(most, left)
-
-    def standing(self) -> list[EndpointStanding]:
-        """How each endpoint that was asked stands."""
-        return self._broker.standing()

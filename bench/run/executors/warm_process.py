@@ -75,6 +75,10 @@ def unsafe() -> str:
     """Why this process may not be forked; "" if it may."""
     if sys.platform != "linux":
         return "only Linux keeps a process whole that was forked"
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError as error:
+        return f"this system has no handles of processes ({error.strerror})"
     if found := [name for name in NOT_FORKED if name in sys.modules]:
         return f"{found[0]} is loaded"
     if len(running := threading.enumerate()) > 1:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.logs import start_logging
 from omnipilot.envs.schema import parse_json
-from omnipilot.memory.models.broker.permits import EndpointId, Outcome, Permits, share_permits
+from omnipilot.memory.models.broker.permits import EndpointId, Permits, RequestOutcome, share_permits
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner
@@ -254,13 +254,13 @@ class _Permits(Permits):
             self._outbox.message({"worker": "asks", "permit": number, "endpoint": asdict(endpoint), "tokens": tokens})
             granted.wait()
         except BaseException:
-            self.give_back(number, Outcome())
+            self.give_back(number, RequestOutcome())
             raise
         finally:
             del self._waiting[number]
         return number
 
-    def give_back(self, number: int, outcome: Outcome) -> None:
+    def give_back(self, number: int, outcome: RequestOutcome) -> None:
         """See `Permits`."""
         self._outbox.message({"worker": "returns", "permit": number, "outcome": asdict(outcome)})
 

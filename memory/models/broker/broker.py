@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
-from omnipilot.memory.models.broker.permits import TOO_MANY, EndpointId, Outcome
+from omnipilot.memory.models.broker.permits import TOO_MANY, EndpointId, RequestOutcome
 
 MINUTE = 60.0
 LONGEST_CLOSED = 300.0
@@ -65,7 +65,7 @@ class Broker:
             self._endpoints[where.key_of_limit] = _Endpoint(where.base, limits, self._minute)
         self._endpoints[where.key_of_limit].waiting.append(ask)
 
-    def tell(self, owner: Hashable, number: int, outcome: Outcome, now: float) -> None:
+    def tell(self, owner: Hashable, number: int, outcome: RequestOutcome, now: float) -> None:
         """Take a permit back, or a request for one that is no longer wanted."""
         for endpoint in self._endpoints.values():
             endpoint.tell((owner, number), outcome, now)
@@ -75,7 +75,7 @@ class Broker:
         for endpoint in self._endpoints.values():
             endpoint.waiting = deque(ask for ask in endpoint.waiting if ask.owner != owner)
             for holder in [holder for holder in endpoint.flight if holder[0] == owner]:
-                endpoint.tell(holder, Outcome(), now)
+                endpoint.tell(holder, RequestOutcome(), now)
 
     def grant(self, now: float) -> list[Ask]:
         """The requests that get their permits now."""
@@ -158,7 +158,7 @@ class _Endpoint:
             return self.clean + self.minute if self._grows else math.inf
         return max(now, self.closed, *(pace.free for pace in (self.requests, self.tokens) if pace is not None))
 
-    def tell(self, holder: tuple[Hashable, int], outcome: Outcome, now: float) -> None:
+    def tell(self, holder: tuple[Hashable, int], outcome: RequestOutcome, now: float) -> None:
         flight = self.flight.get(holder)
         if flight is None:
             self.waiting = deque(ask for ask in self.waiting if (ask.owner, ask.number) != holder)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from omnipilot.memory.models.broker.broker import Ask, Broker
-from omnipilot.memory.models.broker.permits import EndpointId, Outcome, Permits
+from omnipilot.memory.models.broker.permits import EndpointId, Permits, RequestOutcome
 
 
 class LocalPermits(Permits):
@@ -35,12 +35,12 @@ class LocalPermits(Permits):
                     if number not in self._granted:
                         self._changed.wait(self._broker.next_grant(self._clock()))
             except BaseException:
-                self._broker.tell(None, number, Outcome(), self._clock())
+                self._broker.tell(None, number, RequestOutcome(), self._clock())
                 raise
             self._granted.discard(number)
         return number
 
-    def give_back(self, number: int, outcome: Outcome) -> None:
+    def give_back(self, number: int, outcome: RequestOutcome) -> None:
         """See `Permits`."""
         with self._changed:
             self._broker.tell(None, number, outcome, self._clock())

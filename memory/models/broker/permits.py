@@ -40,7 +40,7 @@ class EndpointId:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RequestOutcome:
     """How a request ended.
 
     Attributes:
@@ -66,7 +66,7 @@ class Permits(ABC):
         """
 
     @abstractmethod
-    def give_back(self, number: int, outcome: Outcome) -> None:
+    def give_back(self, number: int, outcome: RequestOutcome) -> None:
         """Give a permit back once the request has ended, however."""
 
 
@@ -116,7 +116,7 @@ class CallPermit:
             self._told(waited)
         return waited
 
-    def give_back(self, outcome: Outcome) -> None:
+    def give_back(self, outcome: RequestOutcome) -> None:
         """Give the attempt's permit back."""
         self._permits.give_back(self._number, outcome)
 

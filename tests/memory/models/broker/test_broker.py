@@ -12,7 +12,7 @@ import pytest
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.broker.broker import Ask, Broker
 from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable, parse_limits
-from omnipilot.memory.models.broker.permits import EndpointId, Outcome
+from omnipilot.memory.models.broker.permits import EndpointId, RequestOutcome
 
 HERE, THERE = EndpointId("http://here/v1", "hosted_vllm"), EndpointId("http://there/v1", "hosted_vllm")
 MINUTE = 60.0
@@ -38,7 +38,7 @@ def test_no_more_are_in_flight_than_allowed_and_first_come_is_first_served() -> 
     broker = limited(in_flight=2)
     assert asked(broker, 5) == [1, 2]
     assert broker.grant(1000.0) == [] and broker.next_grant(0.0) is None
-    broker.tell("a", 1, Outcome(), 5.0)
+    broker.tell("a", 1, RequestOutcome(), 5.0)
     assert [ask.number for ask in broker.grant(5.0)] == [3]
     (standing,) = broker.standing()
     assert (standing.base, standing.in_flight, standing.waiting, standing.window) == (HERE.base, 2, 2, 2)
@@ -52,11 +52,11 @@ def test_who_dies_or_no_longer_wants_one_keeps_no_permit() -> None:
     broker.ask(Ask("alive", 1, HERE))
     broker.ask(Ask("alive", 2, HERE))
     assert len(broker.grant(0.0)) == 2
-    broker.tell("alive", 1, Outcome(), 0.0)
+    broker.tell("alive", 1, RequestOutcome(), 0.0)
     broker.drop("dead", 0.0)
     assert [(ask.owner, ask.number) for ask in broker.grant(0.0)] == [("alive", 2)]
-    broker.tell("alive", 2, Outcome(), 0.0)
-    broker.tell("alive", 2, Outcome(), 0.0)
+    broker.tell("alive", 2, RequestOutcome(), 0.0)
+    broker.tell("alive", 2, RequestOutcome(), 0.0)
     (standing,) = broker.standing()
     assert (standing.in_flight, standing.waiting) == (0, 0)
 
@@ -71,15 +71,15 @@ def test_many_429s_at_once_are_one_sign_and_a_clean_minute_gives_one_more() -> N
     broker = limited()
     assert len(asked(broker, 16)) == 16
     for number in range(1, 9):
-        broker.tell("a", number, Outcome(429), 1.0)
+        broker.tell("a", number, RequestOutcome(429), 1.0)
     assert broker.standing()[0].window == 8
     for number in range(9, 17):
-        broker.tell("a", number, Outcome(), 2.0)
+        broker.tell("a", number, RequestOutcome(), 2.0)
     assert len(asked(broker, 20, 3.0)) == 8
-    broker.tell("a", 1, Outcome(529), 4.0)
+    broker.tell("a", 1, RequestOutcome(529), 4.0)
     assert broker.standing()[0].window == 4, "these were asked after the first sign"
     for number in range(2, 9):
-        broker.tell("a", number, Outcome(), 5.0)
+        broker.tell("a", number, RequestOutcome(), 5.0)
     assert len(broker.grant(5.0)) == 4
     assert broker.next_grant(5.0) == pytest.approx(4.0 + MINUTE - 5.0)
     assert len(broker.grant(4.0 + MINUTE)) == 1
@@ -90,7 +90,7 @@ def test_the_window_grows_no_further_than_the_limit_and_shrinks_to_one_at_least(
     broker = limited(in_flight=2)
     for now in (0.0, 1.0, 2.0):
         (first, *_) = asked(broker, 1, now)
-        broker.tell("a", first, Outcome(429), now)
+        broker.tell("a", first, RequestOutcome(429), now)
     assert broker.standing()[0].window == 1
     broker.grant(10 * MINUTE)
     assert broker.standing()[0].window == 2
@@ -99,17 +99,17 @@ def test_the_window_grows_no_further_than_the_limit_and_shrinks_to_one_at_least(
 def test_an_endpoint_that_asks_to_be_left_alone_is() -> None:
     broker = limited()
     asked(broker, 1)
-    broker.tell("a", 1, Outcome(503, wait=7.0), 10.0)
+    broker.tell("a", 1, RequestOutcome(503, wait=7.0), 10.0)
     assert asked(broker, 1, 16.9) == [] and broker.next_grant(16.0) == pytest.approx(1.0)
     assert asked(broker, 0, 17.0) == [1]
-    broker.tell("a", 1, Outcome(429, wait=86_400.0), 20.0)
+    broker.tell("a", 1, RequestOutcome(429, wait=86_400.0), 20.0)
     assert asked(broker, 1, 20.0 + 299.0) == [] and asked(broker, 0, 20.0 + 300.0) == [1], "it is asked again some day"
 
 
 def test_what_a_server_counts_replaces_what_was_estimated() -> None:
     broker = limited(tpm=60_000)
     assert asked(broker, 12) == [1], "100 tokens are estimated, which is a tenth of a second"
-    broker.tell("a", 1, Outcome(tokens=1_000), 0.1)
+    broker.tell("a", 1, RequestOutcome(tokens=1_000), 0.1)
     # It was a second, and each of the others is now taken to need one.
     times = [now / 10 for now in range(300) if broker.grant(now / 10)]
     assert times[0] == pytest.approx(1.0, abs=0.11) and times[-1] - times[0] == pytest.approx(10.2, abs=0.3)
@@ -128,16 +128,16 @@ class Server:
         self.answered: list[float] = []
         self.refused = self.under_way = self.most = 0
 
-    def ask(self, now: float) -> tuple[float, Outcome]:
+    def ask(self, now: float) -> tuple[float, RequestOutcome]:
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         lately = [one for one in self.taken if one > now - MINUTE]
         if len(lately) >= self.rpm:
             self.refused += 1
-            return now + 0.05, Outcome(429, wait=lately[0] + MINUTE - now)
+            return now + 0.05, RequestOutcome(429, wait=lately[0] + MINUTE - now)
         self.taken.append(now)
         self.answered.append(now + self.seconds)
-        return now + self.seconds, Outcome(tokens=500)
+        return now + self.seconds, RequestOutcome(tokens=500)
 
 
 def play(
@@ -153,7 +153,7 @@ def play(
     """
     done: Counter[int] = Counter()
     order = itertools.count()
-    events: list[tuple[float, int, int, int, Outcome]] = []
+    events: list[tuple[float, int, int, int, RequestOutcome]] = []
     names = list(servers)
     numbers = {worker: worker for worker in range(workers)}
 

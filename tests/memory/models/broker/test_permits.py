@@ -15,7 +15,13 @@ from omnipilot.memory.models import ChatModel, LlmEndpoint
 from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
 from omnipilot.memory.models.broker.local import LocalPermits
-from omnipilot.memory.models.broker.permits import EndpointId, Outcome, endpoint_id, share_permits, waited_seconds
+from omnipilot.memory.models.broker.permits import (
+    EndpointId,
+    RequestOutcome,
+    endpoint_id,
+    share_permits,
+    waited_seconds,
+)
 from omnipilot.memory.models.exchange import in_episode
 
 HELLO = (Message("user", ("hello",)),)
@@ -53,7 +59,7 @@ def test_waiting_counts_neither_as_the_calls_time_nor_against_its_deadline(broke
         endpoint = LlmEndpoint("openai-compatible/scripted", server.url, price_in=0.0, price_out=0.0, timeout=0.3)
         share_permits(permits)
         number = permits.take(endpoint_id(endpoint), 0)
-        threading.Timer(0.5, permits.give_back, (number, Outcome())).start()
+        threading.Timer(0.5, permits.give_back, (number, RequestOutcome())).start()
         before, began = waited_seconds(), time.perf_counter()
         reply = ChatModel(endpoint).complete(HELLO)
         whole, waited = time.perf_counter() - began, waited_seconds() - before
