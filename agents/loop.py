@@ -16,6 +16,7 @@ from omnipilot.envs import AskUser, Modality, Observation, World
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.models.broker.permits import waited_seconds
 from omnipilot.planners import Brief, Decision, Feedback
 
 _LOG = logger_of("device")
@@ -171,7 +172,7 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
     The first proposal is grounded here because that is part of the decision and uses the same observation. The
     recorder is told of each proposal.
     """
-    began = time.perf_counter()
+    began = time.perf_counter() - waited_seconds()
     try:
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
@@ -189,8 +190,8 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
 
 
 def _seconds(choice: Choice, began: float) -> float:
-    """How long a decision took: one from a record, as long as it did then."""
-    return time.perf_counter() - began if choice.replayed is None else choice.replayed
+    """How long a decision took, less what it waited for endpoints; one from a record, as long as it did then."""
+    return time.perf_counter() - waited_seconds() - began if choice.replayed is None else choice.replayed
 
 
 def _reported(proposals: Iterator[Proposal], recorder: Recorder) -> Iterator[Proposal]:

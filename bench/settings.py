@@ -141,7 +141,10 @@ class RunSettings:
         section=AGENT,
     )
     planner_url: str | None = setting(
-        "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1.", metavar="URL", section=AGENT
+        "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1. Several with commas are "
+        "replicas; an episode asks one of them.",
+        metavar="URL[,URL]",
+        section=AGENT,
     )
     tool_agent: Part | None = setting(
         "Model of the tool agent in team systems. Default: the planner's model.", axis=True, section=AGENT
@@ -354,6 +357,12 @@ class RunSettings:
         "`omnipilot merge` makes one run of them.",
         metavar="N/OF",
         commands=("run", "sweep", "grid"),
+    )
+    endpoint_limit: Names | None = setting(
+        "Limit what all workers together ask of a model server: requests (rpm) and tokens (tpm) a minute, and requests "
+        "in flight, several joined by +; of a URL, of a provider such as openai, or of every server. Repeatable.",
+        metavar="[URL=]rpm:N+tpm:N+in-flight:N",
+        repeatable=True,
     )
     out: str | None = setting(
         "Output directory; what is finished in it is not run again. Default: a folder in runs/.", metavar="DIR"

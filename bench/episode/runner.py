@@ -41,7 +41,7 @@ from omnipilot.envs import AudioClip, Capability, ConfigError, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.logs import logger_of
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
-from omnipilot.memory.models.exchange import listening
+from omnipilot.memory.models.exchange import in_episode, listening
 from omnipilot.planners import Brief
 
 _LOG = logger_of("episode")
@@ -139,7 +139,7 @@ class EpisodeRunner:
         began = time.perf_counter()
         with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as view:
             try:
-                with listening(recorder.calls):
+                with listening(recorder.calls), in_episode(slot.key):
                     verdict = self._act(world, view, task, slot, instruction, recorder, meter)
                     conclude(self.agent, recorder)
             except EnvLost as error:

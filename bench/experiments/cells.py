@@ -36,6 +36,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.memory.models.broker.broker import Broker
 
 LONGEST = 80
 """Characters of a directory's name before its hash."""
@@ -203,6 +204,7 @@ def run_cells(
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
     silence: float = SILENCE,
+    broker: Broker | None = None,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -213,7 +215,7 @@ def run_cells(
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
         messages, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a
-            row, count over all cells.
+            row, count over all cells. broker: as there; what it learns of a server in one cell holds for the next.
 
     Returns:
         One run a cell, named by the cell's label.
@@ -224,7 +226,7 @@ def run_cells(
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
     found = pending_cells(cells, rerun_void)
-    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, silence)
+    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, silence, broker)
 
 
 def run_due(
@@ -237,6 +239,7 @@ def run_due(
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
     silence: float = SILENCE,
+    broker: Broker | None = None,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
@@ -263,6 +266,7 @@ def run_due(
                 agent=due.agent,
                 shard=due.shard,
                 silence=silence,
+                broker=broker,
             )
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget

@@ -148,6 +148,7 @@ class ModelCalled(Event):
         problem: why the attempt failed. usage: of this attempt alone. replayed: it comes from a cassette.
         dropped: what was removed from the request, in words.
         finish: why the model stopped, as its server says ("stop", "length", …); "" if it does not.
+        waited: seconds that it waited for its turn at the endpoint; no part of `usage`, and of no `working` limit.
     """
 
     event: ClassVar[str] = "model_called"
@@ -166,6 +167,7 @@ class ModelCalled(Event):
     replayed: bool = field(default=False)
     dropped: list[str] = field(default_factory=list)
     finish: str = ""
+    waited: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ class MessageLog:
                 exchange.replayed,
                 [] if reply is None else list(reply.dropped),
                 "" if reply is None else scrub(reply.finish),
+                round(exchange.waited, 3),
             )
         )
 

@@ -35,6 +35,8 @@ from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY, variation_names
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.limits import parse_limits
 from omnipilot.memory.secrets.settings import refuse_secrets
 
 
@@ -320,6 +322,15 @@ def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
                     f"leave out --{name}, or choose --suite free"
                 )
     return suite.with_options(given)
+
+
+def endpoint_broker(settings: RunSettings) -> Broker:
+    """Who shares out the endpoints among all workers of a command, with the limits that its settings give.
+
+    Raises:
+        ConfigError: a limit is not written as they are.
+    """
+    return Broker(parse_limits(split_names(settings.endpoint_limit or ())))
 
 
 def split_names(value: Names) -> tuple[str, ...]:

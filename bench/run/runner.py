@@ -40,6 +40,7 @@ from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
+from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.secrets.settings import refuse_secrets
 from omnipilot.memory.store.durable import make_folder
 
@@ -110,6 +111,7 @@ def run(
     agent: ExaminedAgent | None = None,
     shard: Shard | None = None,
     silence: float = SILENCE,
+    broker: Broker | None = None,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -128,6 +130,8 @@ def run(
         agent: the one of the specification, if it was looked at before; None to do it now.
         shard: plays only these of the episodes; None for all.
         silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
+        broker: shares out the endpoints of models among all workers; None for one without limits, which still slows
+            down where a server says so.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -175,7 +179,9 @@ def run(
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
             todo = longest_first(todo, suite, spec, done.episodes) if jobs > 1 else todo
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control, silence)
+            state = Dispatch(
+                spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control, silence, broker
+            )
             state.go()
         now = survey_of(out)
         left = sum(slot in due for slot, _ in pending(spec, tasks, now))

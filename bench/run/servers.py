@@ -12,6 +12,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.envs import ConfigError
+from omnipilot.memory.secrets.settings import split_urls
 
 SECONDS = 3.0
 """For a connection, and for an answer; a server that takes longer may be busy, and is left to the first call."""
@@ -29,9 +30,9 @@ def server_mistakes(agent: AgentSpec, user: PartSpec | None = None) -> list[Conf
     """
     found: dict[str, ConfigError] = {}
     for role, part in _model_parts(agent, user):
-        url = str(part.options["url"])
-        if url not in found and (mistake := _mistake(url, role, part.model)):
-            found[url] = ConfigError(mistake)
+        for url in split_urls(str(part.options["url"])):
+            if url not in found and (mistake := _mistake(url, role, part.model)):
+                found[url] = ConfigError(mistake)
     return list(found.values())
 
 

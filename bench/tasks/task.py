@@ -158,6 +158,11 @@ class Suite(ABC):
             ConfigError: a requirement of the suite is missing; the message says how to get it.
         """
 
+    def preload(self) -> None:
+        """Import, read and make once what every world of this process needs. Workers are forked from a process that has
+        done so: no thread begins, no program is started and no device is touched."""
+        return
+
     def vary(self, names: Sequence[str]) -> Suite:
         """The suite with its tasks varied: the same ids, instances and judges, on screens and in words that differ.
 

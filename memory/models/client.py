@@ -70,6 +70,11 @@ class ModelClient(ABC):
     def close(self) -> None:
         """Close open connections; calls in progress finish by themselves."""
 
+    def preload(self) -> None:
+        """Import what the first call needs, and nothing more: no thread begins and no connection is opened, so that
+        the process may be forked afterwards."""
+        return
+
     def check_key(self, key: str | None) -> None:
         """Look for the key, as given to `prepare`, before there is a request; nothing is sent. A client that cannot
         tell does nothing: the first request will.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.media_forms import MEDIA
 from omnipilot.memory.models.model_names import OWN_SERVER, how_to_name, url_mistake
 from omnipilot.memory.models.providers import provider_of
-from omnipilot.memory.secrets.settings import url_secret
+from omnipilot.memory.secrets.settings import split_urls, url_secret
 
 PARAMETERS = frozenset(
     "temperature top_p top_k max_tokens max_completion_tokens seed stop presence_penalty frequency_penalty logit_bias "
@@ -28,7 +29,8 @@ class LlmEndpoint:
     Attributes:
         model: provider and model: "openai/gpt-4o", "hosted_vllm/NAME" (a vLLM server), "openai-compatible/NAME" (any
             other server of the OpenAI chat protocol), "anthropic/…", "gemini/…"; others as litellm names them.
-        url: base URL of the server; "" for the provider's own.
+        url: base URL of the server; "" for the provider's own. Several with commas are replicas, each with the same
+            model: an episode asks one of them, see `replica`.
         key_env: environment variable that holds the key. "" is the provider's usual one where `url` is empty too; a
             server with a URL of its own gets no key that was not meant for it.
         timeout: seconds that a call may take, with all its attempts and pauses.
@@ -88,7 +90,9 @@ class LlmEndpoint:
         if secret := url_secret(self.url):
             # Not repeated here: an error is read by others, too.
             raise ConfigError(f"{self.model}: a URL is written into the run, and this one has {secret}; use key_env")
-        if mistake := url_mistake(self.url):
+        if bare := next((url for url in self.urls if "," in url), ""):
+            raise ConfigError(f"{self.model}: of {bare}, what follows the comma is no URL; write http://…,http://…")
+        for mistake in filter(None, map(url_mistake, self.urls)):
             raise ConfigError(f"{self.model}: {mistake}")
         if self.key_env and not self.key_env.isidentifier():
             raise ConfigError(f"{self.model}: key_env is the name of an environment variable, not the key itself")
@@ -118,6 +122,22 @@ class LlmEndpoint:
                 f"{self.model}: unknown parameters {', '.join(unknown)}; known are {', '.join(sorted(PARAMETERS))}; "
                 "what your server alone knows goes under extra_body"
             )
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The base URL of each replica; "" for the provider's own."""
+        return split_urls(self.url)
+
+    def replica(self, key: str) -> LlmEndpoint:
+        """This endpoint with the URL of one replica: the same for a key again, so that it meets what that replica keeps
+        of its earlier requests, and whether or not there are others for other keys.
+
+        Args:
+            key: what belongs together, such as an episode.
+        """
+        if len(self.urls) == 1:
+            return self
+        return replace(self, url=max(self.urls, key=lambda url: hashlib.sha256(f"{key}\n{url}".encode()).digest()))
 
     @property
     def taken(self) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from omnipilot.envs.types import require
 from omnipilot.memory.messages import Reply
+from omnipilot.memory.models.broker.permits import permit_for
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.exchange import WatchedCall, current_listener
+from omnipilot.memory.models.exchange import WatchedCall, current_episode, current_listener
 from omnipilot.memory.models.failures import describe, failure
 from omnipilot.memory.models.keys import NO_KEY, key_of, needs_no_key, register_keys, usual_key, usual_keys
 from omnipilot.memory.models.made_models import note_model
@@ -60,17 +61,15 @@ class EndpointCalls:
         self.endpoint = endpoint
         self._closed = threading.Event()
         self._clock = clock or RetryClock(wait=self._closed.wait)
-        self._policy = RetryPolicy(endpoint.timeout, endpoint.attempt, endpoint.retries, self._clock)
         self._key = key_of(endpoint)
         register_keys(endpoint)
         self._provider = provider_of(endpoint.model)
-        url = endpoint.url or self._provider.url
-        self._pool: ConnectionPool | None = None
-        if url or self._provider.client_for(endpoint) != LITELLM:
+        self._pools: dict[str, ConnectionPool] = {}
+        if endpoint.url or self._provider.url or self._provider.client_for(endpoint) != LITELLM:
             require("urllib3", "llm")
             from omnipilot.memory.models.openai_chat.connections import ConnectionPool
 
-            self._pool = ConnectionPool(url, CONNECTIONS)
+            self._pools = {url: ConnectionPool(url or self._provider.url, CONNECTIONS) for url in endpoint.urls}
         else:
             from omnipilot.memory.models.litellm.library import present
             from omnipilot.memory.models.model_names import check_provider
@@ -81,15 +80,22 @@ class EndpointCalls:
 
     def check(self) -> None:
         """See `ChecksItself`."""
-        if self._pool is not None:
+        if self._pools:
             _ = self._sent_key
         elif self._key is None and not needs_no_key(self.endpoint) and not usual_keys(self.endpoint):
             usual_key(self.endpoint)
 
+    def preload(self) -> None:
+        """See `ChecksItself`."""
+        if self.through_litellm:
+            from omnipilot.memory.models.litellm.library import library
+
+            library()
+
     @property
     def through_litellm(self) -> bool:
         """Whether litellm is asked, because there is no server of OpenAI's API."""
-        return self._pool is None
+        return not self._pools
 
     def post(
         self,
@@ -110,8 +116,9 @@ class EndpointCalls:
             ModelUnavailable: no answer within the endpoint's time and attempts.
             ConfigError: the server refuses the request or the key.
         """
-        pool = self._pool
-        assert pool is not None, "litellm is asked by call_litellm"
+        assert self._pools, "litellm is asked by call_litellm"
+        endpoint = self.endpoint.replica(current_episode())
+        pool = self._pools[endpoint.url]
         headers = {"Content-Type": kind, "Accept": "application/json"}
         if self._sent_key:
             headers["Authorization"] = f"Bearer {self._sent_key}"
@@ -129,7 +136,7 @@ class EndpointCalls:
             if answer.status == 200:
                 return read(answer.body)
             raise failure(
-                self.endpoint,
+                endpoint,
                 answer.status,
                 scrub_error(answer.body[:10_000].decode("utf-8", "replace")),
                 wait=retry_after(answer.headers.get("retry-after", "")),
@@ -137,7 +144,7 @@ class EndpointCalls:
                 moved_to=scrub_error(answer.moved_to),
             )
 
-        return self._call(attempt, watch, record)
+        return self._call(endpoint, attempt, watch, record)
 
     def call_litellm(
         self,
@@ -172,13 +179,13 @@ class EndpointCalls:
                 watch.received(response.decode("utf-8", "replace"))
             return read(response)
 
-        return self._call(attempt, watch, record)
+        return self._call(self.endpoint, attempt, watch, record)
 
     def close(self) -> None:
         """Close connections; a call that waits for another attempt gives up."""
         self._closed.set()
-        if self._pool is not None:
-            self._pool.close()
+        for pool in self._pools.values():
+            pool.close()
 
     def _watch(self, record: CallRecord[T] | None) -> WatchedCall | None:
         listener = current_listener()
@@ -189,11 +196,17 @@ class EndpointCalls:
         return watch
 
     def _call(
-        self, attempt: Callable[[float], T], watch: WatchedCall | None, record: CallRecord[T] | None
+        self,
+        endpoint: LlmEndpoint,
+        attempt: Callable[[float], T],
+        watch: WatchedCall | None,
+        record: CallRecord[T] | None,
     ) -> CallResult[T]:
         if watch is not None and record is not None:
             attempt = watch.over(attempt, record.describe, record.raw)
-        return self._policy.call(describe(self.endpoint), attempt)
+        permit = permit_for(endpoint, told=watch and watch.waiting)
+        policy = RetryPolicy(endpoint.timeout, endpoint.attempt, endpoint.retries, self._clock, permit=permit)
+        return policy.call(describe(endpoint), attempt)
 
     @cached_property
     def _sent_key(self) -> str:

@@ -49,6 +49,7 @@ class Exchange:
         problem: why the attempt failed, "" if it did not.
         usage: tokens, cost and seconds of this attempt.
         replayed: answered from a cassette: nothing was sent, and nothing was paid.
+        waited: seconds that it waited for its turn at the endpoint, in no usage.
     """
 
     role: str
@@ -60,6 +61,7 @@ class Exchange:
     problem: str
     usage: Usage
     replayed: bool = False
+    waited: float = 0.0
 
 
 class Listener(Protocol):
@@ -76,6 +78,7 @@ class Listener(Protocol):
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 _role: ContextVar[str] = ContextVar("role", default="")
+_episode: ContextVar[str] = ContextVar("episode", default="")
 
 
 @contextmanager
@@ -96,6 +99,21 @@ def in_role(name: str) -> Iterator[None]:
         yield
     finally:
         _role.reset(token)
+
+
+@contextmanager
+def in_episode(key: str) -> Iterator[None]:
+    """Say to which episode the calls of models within the block belong."""
+    token = _episode.set(key)
+    try:
+        yield
+    finally:
+        _episode.reset(token)
+
+
+def current_episode() -> str:
+    """The episode to which calls of models belong; "" where nobody said."""
+    return _episode.get()
 
 
 def current_listener() -> Listener | None:
@@ -130,6 +148,11 @@ class WatchedCall:
         self._body: Mapping[str, Any] = {}
         self._raw = ""
         self._attempts = 0
+        self._waited = 0.0
+
+    def waiting(self, seconds: float) -> None:
+        """The next attempt has waited so long for its turn at the endpoint."""
+        self._waited = seconds
 
     def sending(self, body: Mapping[str, Any]) -> None:
         """The body of the request, with `Enclosed` in the place of each capture."""
@@ -168,7 +191,7 @@ class WatchedCall:
     def tell(self, reply: Reply | None, problem: str, usage: Usage, replayed: bool = False) -> None:
         """Report an attempt."""
         self._attempts += 1
-        told = Exchange(
-            current_role(), self._model, self._attempts, self._body, self._raw, reply, problem, usage, replayed
+        role, waited = current_role(), self._waited
+        self._listener.exchanged(
+            Exchange(role, self._model, self._attempts, self._body, self._raw, reply, problem, usage, replayed, waited)
         )
-        self._listener.exchanged(told)

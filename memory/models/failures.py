@@ -133,5 +133,5 @@ def failure(
             f"choose the planner that calls no tools, -o planner.name=json. It says: {said}"
         )
     if status == 408 or is_retried(status):
-        return TransientError(f"HTTP {status}: {said}", later if wait is None else wait)
+        return TransientError(f"HTTP {status}: {said}", later if wait is None else wait, status)
     return ConfigError(f"{where} refuses the request (HTTP {status}): {said}")

@@ -21,6 +21,14 @@ class ChecksItself(Protocol):
         """
         ...
 
+    def preload(self) -> None:
+        """Import what the first call needs, without threads and connections: the process may be forked afterwards.
+
+        Raises:
+            MissingExtra: a package that it needs is not installed.
+        """
+        ...
+
 
 @contextmanager
 def noting_models() -> Iterator[list[ChecksItself]]:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.messages import Message, Reply, Usage, answered_by, scrub_reply
+from omnipilot.memory.models.broker.permits import permit_for
 from omnipilot.memory.models.cassette import Cassette
 from omnipilot.memory.models.client import ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.exchange import WatchedCall, current_listener
+from omnipilot.memory.models.exchange import WatchedCall, current_episode, current_listener
 from omnipilot.memory.models.failures import ConversationTooLong, describe
 from omnipilot.memory.models.keys import key_of, register_keys
 from omnipilot.memory.models.made_models import note_model
@@ -30,6 +31,9 @@ from omnipilot.memory.models.sampling import Sampling
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.tool import Tool
+
+_CAPTURE = 1_000
+"""Tokens that a capture is taken to be, before a server has counted any."""
 
 
 class ChatModel:
@@ -60,12 +64,12 @@ class ChatModel:
         self._closed = threading.Event()
         self._readers, self._clock = readers, clock or RetryClock(wait=self._closed.wait)
         self._turns = Turns(endpoint.concurrency) if endpoint.concurrency else None
-        self._made: ModelClient | None = None
+        self._made: dict[str, ModelClient] = {}
         self._making = threading.Lock()
         if readers is None:
             check_readers(self._described)
         if cassette is None or (cassette.mode == "record" and cassette.blank):
-            self._client()
+            self._clients()
         if cassette is None:
             key_of(endpoint)
         register_keys(endpoint)
@@ -79,8 +83,18 @@ class ChatModel:
         """
         if self.cassette is not None and not (self.cassette.mode == "record" and self.cassette.blank):
             return
-        key, client = key_of(self.endpoint), self._client()
+        key, (client, *_) = key_of(self.endpoint), self._clients()
         client.check_key(key)
+
+    def preload(self) -> None:
+        """See `ChecksItself`; nothing for a model that is replayed.
+
+        Raises:
+            MissingExtra: the client's library is not installed.
+        """
+        if self.cassette is None or self.cassette.mode != "replay":
+            self._clients()[0].preload()
+            has_price(self.endpoint)
 
     def warm_up(self) -> None:
         """Load what the first call needs and connect, without calling the model. Does nothing if all is replayed.
@@ -90,7 +104,8 @@ class ChatModel:
         """
         if self.cassette is not None and self.cassette.mode == "replay":
             return
-        self._client().warm_up()
+        for client in self._clients():
+            client.warm_up()
         has_price(self.endpoint)
         if self._readers is None:
             load_readers(self._described)
@@ -131,7 +146,7 @@ class ChatModel:
                 replayed cassette has no answer.
             MissingExtra: the client's library is not installed, and the answer is in no cassette.
         """
-        endpoint = self.endpoint
+        endpoint = self.endpoint.replica(current_episode())
         conversation, trimmed = fit(messages, endpoint, self._readers)
         parameters = endpoint.parameters if sampling is None else {**endpoint.parameters, **sampling.parameters()}
         listener = current_listener()
@@ -147,11 +162,12 @@ class ChatModel:
                 return reply
         key = key_of(endpoint)
         register_keys(endpoint)
-        attempt, dropped = self._client().prepare(request, key)
+        attempt, dropped = self._client(endpoint).prepare(request, key)
         if watch is not None:
             attempt = watch.over(attempt, self._with_cost)
         seconds = endpoint.timeout if timeout is None else timeout
-        policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns)
+        permit = permit_for(endpoint, _about(request), lambda reply: reply.usage.tokens, watch and watch.waiting)
+        policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns, permit)
         try:
             result = policy.call(describe(endpoint), attempt)
         except ConversationTooLong as error:
@@ -164,17 +180,21 @@ class ChatModel:
     def close(self) -> None:
         """Close the connections. Calls that wait for a retry end immediately, as unavailable."""
         self._closed.set()
-        if self._made is not None:
-            self._made.close()
+        for client in self._made.values():
+            client.close()
 
     def __repr__(self) -> str:
         return f"ChatModel({self.endpoint.model!r})"
 
-    def _client(self) -> ModelClient:
+    def _clients(self) -> list[ModelClient]:
+        """One for each replica."""
+        return [self._client(replace(self.endpoint, url=url)) for url in self.endpoint.urls]
+
+    def _client(self, endpoint: LlmEndpoint) -> ModelClient:
         with self._making:
-            if self._made is None:
-                self._made = provider_of(self.endpoint.model).make_client(self.endpoint)
-            return self._made
+            if endpoint.url not in self._made:
+                self._made[endpoint.url] = provider_of(endpoint.model).make_client(endpoint)
+            return self._made[endpoint.url]
 
     def _cost(self, tokens: Usage) -> float | None:
         """The cost; None also if the server sent no token counts, unless the model is free."""
@@ -226,6 +246,12 @@ class ChatModel:
             "parameters": dict(request.parameters),
             "salt": salt,
         }
+
+
+def _about(request: ChatRequest) -> int:
+    """Roughly how many tokens a request reads, before any is counted."""
+    parts = [part for message in request.messages for part in message.parts]
+    return sum(len(part) // 4 if isinstance(part, str) else _CAPTURE for part in parts)
 
 
 def _sizes(request: ChatRequest) -> str:

@@ -17,6 +17,7 @@ from typing import Generic, TypeVar
 
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory.messages import ModelUnavailable
+from omnipilot.memory.models.broker.permits import TOO_MANY, CallPermit, RequestOutcome
 
 _LOG = logger_of("model")
 
@@ -86,11 +87,13 @@ class TransientError(Exception):
 
     Attributes:
         asked: seconds that the server asked to wait, where it did.
+        status: HTTP status of its answer; 0 if there was none.
     """
 
-    def __init__(self, message: str, asked: float | None = None) -> None:
+    def __init__(self, message: str, asked: float | None = None, status: int = 0) -> None:
         super().__init__(message)
         self.asked = asked
+        self.status = status
 
 
 def _wait(seconds: float) -> object:
@@ -146,6 +149,8 @@ class RetryPolicy:
         attempt: seconds for one attempt.
         retries: attempts after the first.
         turns: bounds the attempts under way, where it is given.
+        permit: what each attempt waits for, where it is given; that time is not the call's. Attempts that met too many
+            requests (429, 529) then do not count, only their time.
     """
 
     timeout: float
@@ -153,6 +158,7 @@ class RetryPolicy:
     retries: int
     clock: RetryClock = field(default_factory=RetryClock)
     turns: Turns | None = None
+    permit: CallPermit | None = None
 
     def call(self, who: str, attempt: Callable[[float], T]) -> CallResult[T]:
         """Call until it succeeds; `attempt` receives the seconds available to it.
@@ -166,7 +172,8 @@ class RetryPolicy:
         """
         clock, trouble, asked = self.clock, "", None
         until = clock.now() + self.timeout
-        for made in range(self.retries + 1):
+        made = counted = 0
+        while counted <= self.retries:
             if made:
                 seconds = pause(made, asked, clock.draw)
                 if seconds >= until - clock.now():
@@ -176,18 +183,37 @@ class RetryPolicy:
             if self.turns is not None and not self.turns.take(until - clock.now()):
                 busy = f"{self.turns.number} other requests are under way (concurrency)"
                 raise _unavailable(who, trouble or busy, made)
+            made += 1
             try:
+                if self.permit is not None:
+                    until += self.permit.take(clock.now)
                 began = clock.now()
-                with log_time(_LOG, f"{who}, attempt {made + 1}"):
-                    value = attempt(max(min(self.attempt, until - began), 0.001))
-                return CallResult(value, made + 1, clock.now() - began)
+                with log_time(_LOG, f"{who}, attempt {made}"):
+                    value = self._attempt(attempt, max(min(self.attempt, until - began), 0.001))
+                return CallResult(value, made, clock.now() - began)
             except TransientError as error:
                 trouble, asked = f"{error}", error.asked
-                _LOG.info("%s, attempt %d: %s", who, made + 1, trouble)
+                counted += self.permit is None or error.status not in TOO_MANY
+                _LOG.info("%s, attempt %d: %s", who, made, trouble)
             finally:
                 if self.turns is not None:
                     self.turns.end()
-        raise _unavailable(who, trouble, self.retries + 1)
+        raise _unavailable(who, trouble, made)
+
+    def _attempt(self, attempt: Callable[[float], T], seconds: float) -> T:
+        """One attempt, after which its permit is given back with what came of it."""
+        if self.permit is None:
+            return attempt(seconds)
+        status, wait, tokens = 0, None, 0
+        try:
+            value = attempt(seconds)
+            tokens = self.permit.tokens_of(value)
+            return value
+        except TransientError as error:
+            status, wait = error.status, error.asked
+            raise
+        finally:
+            self.permit.give_back(RequestOutcome(status, wait, tokens))
 
 
 def _unavailable(who: str, trouble: str, made: int) -> ModelUnavailable:

@@ -23,6 +23,7 @@ _SHAPED = re.compile(
 )
 _LONG = 16
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_NEXT_URL = re.compile(r"\s*,\s*(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
 _HOLDS_KEY = re.compile(r"(?:API_KEY|ACCESS_KEY|TOKEN|SECRET|PASSWORD)$")
 CURE = "what is set is written into the run: put the key into an environment variable and use key_env with its name"
 
@@ -55,7 +56,17 @@ def refuse_secrets(settings: Mapping[str, Any], where: str = "") -> None:
 
 
 def url_secret(url: str) -> str:
-    """What kind of secret a URL may contain ("a user or password", …), without showing it; "" for none."""
+    """What kind of secret a URL, or one of several with commas, may contain ("a user or password", …), without showing
+    it; "" for none."""
+    return next(filter(None, map(_secret_of, split_urls(url))), "")
+
+
+def split_urls(urls: str) -> tuple[str, ...]:
+    """The URLs of a text with commas between them, and whatever else a text is as it stands."""
+    return tuple(_NEXT_URL.split(urls))
+
+
+def _secret_of(url: str) -> str:
     if not _URL.match(url):
         return ""
     try:

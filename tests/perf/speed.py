@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,24 @@ def harness() -> Iterator[Figure]:
     yield at_most("messages kept: on disk, captures apart", kept["bytes"] / 1e3, 8, "kB a turn")
     yield at_most("messages kept: the last ten turns against ten before", kept["growth"], 1.1, "times")
     yield at_least("two jobs against one, embedded world", two_jobs_speedup(), 1.8, "times")
+
+
+def scale() -> Iterator[Figure]:
+    """Many episodes at once against a model server that takes three seconds a call, and one more worker."""
+    from speed_scale import DELAY, TURNS, further_worker, together
+
+    for jobs in (32, 64):
+        found = together(jobs)
+        note = (
+            f"  ({found.seconds:.3g} s with the start, {found.cpu:.3g} s of CPU; {found.load:.2g} processes wanted one "
+            f"of {os.cpu_count()})"
+        )
+        name = f"{jobs} episodes at once, {TURNS} turns of {DELAY:g} s, against the ideal"
+        yield at_least(name, found.ideal, 0.9, "times", note)
+        yield at_most(f"{jobs} episodes at once: memory of all processes", found.shared / 1000, 2, "GB")
+    one = further_worker()
+    yield at_most("one more worker: until it is ready", one.seconds, 0.15, "s")
+    yield at_most("one more worker: memory, shared pages divided", one.shared, 40, "MB")
 
 
 def pictures() -> Iterator[Figure]:
@@ -410,6 +429,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "graph": graph,
     "sim": simulator,
     "harness": harness,
+    "scale": scale,
     "pictures": pictures,
     "miniwob": web,
     "grounders": grounders,

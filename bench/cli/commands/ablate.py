@@ -25,7 +25,7 @@ from omnipilot.bench.report.method_notes import bound_notes_of
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
-from omnipilot.bench.run.config import resolve_settings, spec_from
+from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from
 from omnipilot.bench.run.labels import AXES, run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -38,6 +38,7 @@ from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.memory.models.broker.broker import Broker
 
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.cells import PendingCell
@@ -104,12 +105,12 @@ def ablate_command(
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
         return (_dry(asked, out, jobs, how.rerun_void, settings.budget),)
-    voids = VoidStreak(settings.most_voids)
+    voids, broker = VoidStreak(settings.most_voids), endpoint_broker(settings)
     try:
         first = _cell(conditions(spec)[0], out)
         spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
         play = _Player(
-            jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids, settings.longest_silence
+            jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids, settings.longest_silence, broker
         ).play
         full = play(first, "1")
         without = absent(out / "full") & spec.agent.modalities
@@ -193,11 +194,12 @@ class _Player:
     spending: Spending
     voids: VoidStreak
     silence: float
+    broker: Broker
 
     def play(self, cell: Cell, at: str) -> Run:
         """Run what is missing of a condition; `at` says which of how many it is."""
         progress, tell = Progress(sys.stderr), _announce(at)
-        counted = (self.messages, self.spending, self.voids, self.silence)
+        counted = (self.messages, self.spending, self.voids, self.silence, self.broker)
         (run,) = run_cells([cell], self.jobs, progress, self.rerun_void, tell, *counted)
         return run
 

@@ -13,7 +13,7 @@ from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
+from omnipilot.bench.run.config import check_speech, endpoint_broker, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -52,6 +52,7 @@ def run_command(
     asked = None if cluster is None else cluster.options()
     settings = resolve_settings(config, flags, options)
     mistakes = Mistakes()
+    broker = endpoint_broker(settings)
     spec = spec_from(settings)
     agent = examine(spec.agent)
     mistakes.add(*agent.mistakes)
@@ -103,6 +104,7 @@ def run_command(
         agent=agent,
         shard=settings.part,
         silence=settings.longest_silence,
+        broker=broker,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

@@ -33,7 +33,7 @@ from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.conclusions import Conclusion
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run.config import resolve_settings, spec_from
+from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.progress import Progress
@@ -182,7 +182,7 @@ def study_command(
     out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
     cells = [Cell(label, one, out / label) for label, one in conditions.items()]
     spending = Spending.of_runs(settings.budget, [cell.folder for cell in cells])
-    voids = VoidStreak(settings.most_voids)
+    voids, broker = VoidStreak(settings.most_voids), endpoint_broker(settings)
     try:
         runs = run_cells(
             cells,
@@ -192,6 +192,7 @@ def study_command(
             spending=spending,
             voids=voids,
             silence=settings.longest_silence,
+            broker=broker,
         )
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)

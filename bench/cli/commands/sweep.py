@@ -21,6 +21,7 @@ from omnipilot.bench.report.conclusions import conclude_sweep
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
+from omnipilot.bench.run.config import endpoint_broker
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.spending import Spending
@@ -166,10 +167,10 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
         typer.echo(f"{at}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
     spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
-    kept, voids = settings.messages or MESSAGES, VoidStreak(settings.most_voids)
+    kept, voids, broker = settings.messages or MESSAGES, VoidStreak(settings.most_voids), endpoint_broker(settings)
     try:
         progress, silence = Progress(sys.stderr), settings.longest_silence
-        runs = run_due(found, settings.workers, progress, rerun_void, tell, kept, spending, voids, silence)
+        runs = run_due(found, settings.workers, progress, rerun_void, tell, kept, spending, voids, silence, broker)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import selectors
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -29,6 +30,8 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import silent_words, void_words
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
+from omnipilot.bench.run.executors.permits import PermitDesk
+from omnipilot.bench.run.executors.processes import WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.executors.workers_file import WorkersFile, WorkerState
 from omnipilot.bench.run.interrupts import ending_signals, signals_to
@@ -42,6 +45,9 @@ from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.local import LocalPermits
+from omnipilot.memory.models.broker.permits import share_permits
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""
@@ -82,6 +88,7 @@ class Dispatch:
         voids: counts void episodes in a row; the run stops once there are too many.
         control: what persons ask of the run; None if nobody can.
         silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
+        broker: shares out the endpoints of models among all workers; None for one without limits.
 
     Attributes:
         ran: episodes finished. signals: number of Ctrl-C presses and SIGTERMs. paused: no further episode begins.
@@ -102,6 +109,7 @@ class Dispatch:
         voids: VoidStreak | None = None,
         control: ControlFile | None = None,
         silence: float = SILENCE,
+        broker: Broker | None = None,
     ) -> None:
         self.spending = spending or Spending()
         self.voids = voids or VoidStreak()
@@ -115,6 +123,9 @@ class Dispatch:
         self.selector = selectors.DefaultSelector()
         self.workers: set[WorkerProcess] = set()
         self.inline: InlineRunner | None = None
+        self._warm: WarmProcess | None = None
+        self._broker = broker or Broker()
+        self.permits = PermitDesk(self._broker)
         self.began = time.monotonic()
         self.first: float | None = None
         self.last_end = self.began
@@ -162,16 +173,30 @@ class Dispatch:
             if not self.jobs:
                 self._play_here()
             try:
+                self._warm_up()
                 self._loop()
             finally:
                 running = [player.tally.started.key for player in self._players() if player.tally and not player.over]
                 # A second Ctrl-C means: do not even wait for devices to be released.
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
+                for worker in self.workers:
+                    self.permits.forget(worker)
+                if self._warm is not None:
+                    self._warm.close()
                 self.selector.close()
+            for one in self._broker.standing():
+                if one.window is not None:
+                    _LOG.info("%s: at the end, %d requests at once", one.base, one.window)
             if self.interrupted or running:
                 why = "" if self.interrupted else "budget" if self.spending.used_up else "voids"
                 self.journal.append(Interrupted(time.time(), sorted(running), why))
         self.tell(self._standing(over=True))
+
+    def _warm_up(self) -> None:
+        """Begin to load what workers share; a single one shares with nobody."""
+        if min(self.jobs, len(self.todo)) > 1 and sys.platform == "linux":
+            self._warm = WarmProcess(self.start)
+            self.selector.register(self._warm.messages, selectors.EVENT_READ, self._warm)
 
     def _loop(self) -> None:
         while not self.stopping and (self.todo or any(worker.slot for worker in self.workers)):
@@ -188,6 +213,7 @@ class Dispatch:
 
     def _play_here(self) -> None:
         """Play everything in the calling thread, or until Ctrl-C."""
+        share_permits(LocalPermits(self._broker))
         try:
             media, messages = Path(self.start["media"]), self.start.get("messages", MESSAGES) == MESSAGES
             with closing(InlineRunner(self.spec, self.suite, media, self._take, messages)) as self.inline:
@@ -208,6 +234,8 @@ class Dispatch:
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
             words = exit_words(error) if ends_the_program(error) else error
             raise RunFailed(f"{playing}: {words}\n\n{traceback.format_exc()}") from error
+        finally:
+            share_permits(None)
 
     def _play_one(self, player: InlineRunner, slot: Slot, attempt: int) -> None:
         try:
@@ -274,8 +302,14 @@ class Dispatch:
         return [*self.workers, *([self.inline] if self.inline else [])]
 
     def _listen(self) -> None:
-        for key, _ in self.selector.select(TICK):
-            self._hear(key.data)
+        for key, _ in self.selector.select(self.permits.patience(TICK)):
+            if isinstance(key.data, WarmProcess):
+                # It speaks once of itself; afterwards it answers.
+                self.selector.unregister(key.data.messages)
+                key.data.hear()
+            else:
+                self._hear(key.data)
+        self.permits.grant()
         self._report_progress()
 
     def _report_progress(self) -> None:
@@ -286,13 +320,15 @@ class Dispatch:
 
     def _hand_out(self) -> None:
         """Give episodes to workers that have none, and hire more workers while there may be more."""
+        if self._warm is not None and not self._warm.ready:
+            return
         idle = [worker for worker in self.workers if worker.slot is None and not worker.ending]
         while self.todo and not self.paused and (idle or len(self.workers) < self.jobs):
             worker = idle.pop() if idle else self._hire()
             worker.play(*self.todo.popleft())
 
     def _hire(self) -> WorkerProcess:
-        worker = WorkerProcess(self.start)
+        worker = WorkerProcess(self.start, self._warm)
         self.workers.add(worker)
         self.selector.register(worker.events, selectors.EVENT_READ, worker)
         return worker
@@ -313,6 +349,8 @@ class Dispatch:
                 self._event(worker, event, line)
 
     def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
+        if self.permits.hear(worker, data):
+            return
         if data["worker"] == "failed":
             if worker.ending:
                 # It was interrupted in any place, perhaps while it talked to a device: its death is what was asked for.
@@ -358,6 +396,7 @@ class Dispatch:
     def _died(self, worker: WorkerProcess) -> None:
         self.selector.unregister(worker.events)
         self.workers.discard(worker)
+        self.permits.forget(worker)
         # Its events have ended, so it is dead or on its last instructions.
         worker.ended(PATIENCE)
         cause = cause_of_death(worker.bury())

@@ -2,8 +2,8 @@
 
 Orders arrive as JSON lines on one pipe, events leave as journal lines on another; standard input and output are not
 used. `start` describes the run; then follow `play`, `quit` (close the world and exit) and `stop` (immediately), and at
-any time `raise` (a limit of the episode that is being played). It never outlives its parent: the kernel kills it
-(Linux), and the end of the order pipe stops it everywhere.
+any time `raise` (a limit of the episode that is being played) and `permit` (a call of a model may be made). It never
+outlives its parent: the kernel kills it (Linux), and the end of the order pipe stops it everywhere.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
+import itertools
 import json
 import os
 import queue
@@ -18,12 +19,14 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.logs import start_logging
 from omnipilot.envs.schema import parse_json
+from omnipilot.memory.models.broker.permits import EndpointId, Permits, RequestOutcome, share_permits
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner
@@ -102,11 +105,13 @@ def main(arguments: list[str]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     inbox: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-    stopping, raising = _Stopping(), _Raising()
-    threading.Thread(target=_listen, args=(orders, inbox, stopping, raising), daemon=True).start()
+    stopping, raising, outbox = _Stopping(), _Raising(), _Outbox(events)
+    permits = _Permits(outbox)
+    share_permits(permits)
+    threading.Thread(target=_listen, args=(orders, inbox, stopping, raising, permits), daemon=True).start()
     code = 0
     try:
-        _work(inbox, events, stopping, raising)
+        _work(inbox, outbox, stopping, raising)
     except _Stop:
         pass
     except BaseException as error:
@@ -115,14 +120,14 @@ def main(arguments: list[str]) -> None:
         from omnipilot.memory.secrets.scrub import scrub_error
 
         told = {name: scrub_error(text) for name, text in _told(error).items()}
-        _send(events, {"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())})
+        outbox.message({"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())})
     os.close(events)
     sys.stderr.flush()
     # Threads that libraries left behind must not keep the process.
     os._exit(code)
 
 
-def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping, raising: _Raising) -> None:
+def _work(inbox: queue.SimpleQueue[dict[str, Any]], outbox: _Outbox, stopping: _Stopping, raising: _Raising) -> None:
     from omnipilot.agents import build
     from omnipilot.bench.episode.runner import EpisodeRunner
     from omnipilot.bench.episode.truth import EpisodeTruth
@@ -138,7 +143,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
 
     def emit(event: Event) -> None:
         stopping.check()
-        _write(events, encode(event))
+        outbox.line(encode(event))
 
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
@@ -158,11 +163,11 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
         start.get("messages", MESSAGES) == MESSAGES,
     )
     raising.player = player
-    _send(events, {"worker": "ready"})
+    outbox.message({"worker": "ready"})
     with _closing(player, stopping):
         while (order := inbox.get())["do"] == "play":
             player.play(Slot(order["task"], order["instance"], order["trial"]), order["attempt"])
-            _send(events, {"worker": "free"})
+            outbox.message({"worker": "free"})
 
 
 @contextlib.contextmanager
@@ -174,10 +179,19 @@ def _closing(player: EpisodeRunner, stopping: _Stopping) -> Iterator[None]:
         player.close()
 
 
-def _listen(orders: int, inbox: queue.SimpleQueue[dict[str, Any]], stopping: _Stopping, raising: _Raising) -> None:
+def _listen(
+    orders: int,
+    inbox: queue.SimpleQueue[dict[str, Any]],
+    stopping: _Stopping,
+    raising: _Raising,
+    permits: _Permits,
+) -> None:
     with os.fdopen(orders, "rb") as pipe:
         for line in pipe:
             order = parse_json(line)
+            if order["do"] == "permit":
+                permits.granted(order["permit"])
+                continue
             if order["do"] == "raise":
                 raising.ask(order["command"])
                 continue
@@ -205,10 +219,56 @@ def _told(error: BaseException) -> dict[str, str]:
     return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": message}
 
 
-def _send(events: int, message: dict[str, Any]) -> None:
-    _write(events, json.dumps(message).encode() + b"\n")
+class _Outbox:
+    """Writes whole lines to the parent, whichever thread has one."""
+
+    def __init__(self, events: int) -> None:
+        self._events = events
+        self._one = threading.Lock()
+        self._torn = False
+
+    def message(self, message: Mapping[str, Any]) -> None:
+        """Write a message that is no event."""
+        self.line(json.dumps(message).encode() + b"\n")
+
+    def line(self, line: bytes) -> None:
+        """Write a line. Nothing follows one that was cut off by a stop."""
+        with self._one:
+            if self._torn:
+                return
+            self._torn = True
+            while line:
+                line = line[os.write(self._events, line) :]
+            self._torn = False
 
 
-def _write(events: int, line: bytes) -> None:
-    while line:
-        line = line[os.write(events, line) :]
+class _Permits(Permits):
+    """Asks the parent, which knows what all workers ask of an endpoint."""
+
+    def __init__(self, outbox: _Outbox) -> None:
+        self._outbox = outbox
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, threading.Event] = {}
+
+    def take(self, endpoint: EndpointId, tokens: int) -> int:
+        """See `Permits`."""
+        number, granted = next(self._numbers), threading.Event()
+        self._waiting[number] = granted
+        try:
+            self._outbox.message({"worker": "asks", "permit": number, "endpoint": asdict(endpoint), "tokens": tokens})
+            granted.wait()
+        except BaseException:
+            self.give_back(number, RequestOutcome())
+            raise
+        finally:
+            del self._waiting[number]
+        return number
+
+    def give_back(self, number: int, outcome: RequestOutcome) -> None:
+        """See `Permits`."""
+        self._outbox.message({"worker": "returns", "permit": number, "outcome": asdict(outcome)})
+
+    def granted(self, number: int) -> None:
+        """The parent gave a permit."""
+        if (waiting := self._waiting.get(number)) is not None:
+            waiting.set()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -14,18 +12,15 @@ from typing import Any
 from omnipilot.bench.journal.control import RunCommand
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
-
-_BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from omnipilot.bench.run.executors.worker import main; main(sys.argv[2:])"
-)
+from omnipilot.bench.run.executors.processes import ChildProcess, StartedProcess, WarmProcess
 
 
 class WorkerProcess:
-    """One worker, started immediately. It can import everything this process can.
+    """One worker, begun immediately. It can import everything this process can.
 
     Args:
         start: the first order, which describes the run.
+        warm: the process that it is forked from; None, or one that cannot, and it is started by itself.
 
     Attributes:
         ready: its agent exists. slot, attempt: its current episode; None while idle.
@@ -37,7 +32,7 @@ class WorkerProcess:
         raising: commands to raise a limit that it has not answered yet, by their ids.
     """
 
-    def __init__(self, start: Mapping[str, Any]) -> None:
+    def __init__(self, start: Mapping[str, Any], warm: WarmProcess | None = None) -> None:
         self.ready = False
         self.slot: Slot | None = None
         self.attempt = 0
@@ -52,18 +47,9 @@ class WorkerProcess:
         self._buffer = b""
         orders_in, self._orders = os.pipe()
         self.events, events_out = os.pipe()
-        path = [entry or os.getcwd() for entry in sys.path]
-        arguments = [json.dumps(path), str(orders_in), str(events_out), str(os.getpid())]
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _BOOT, *arguments],
-                stdin=subprocess.DEVNULL,
-                # What foreign code prints is for people and must not end in a table that somebody reads from a pipe.
-                stdout=2,
-                pass_fds=(orders_in, events_out),
-                # Out of reach of the terminal's Ctrl-C: the parent stops it in order.
-                start_new_session=True,
-            )
+            forked = warm.fork((orders_in, events_out)) if warm is not None and warm.warm else None
+            self._process = forked or _started(orders_in, events_out)
         except BaseException:
             os.close(self._orders)
             os.close(self.events)
@@ -103,6 +89,10 @@ class WorkerProcess:
         self.raising[command.id] = command
         self._order({"do": "raise", "command": command.to_json()})
 
+    def permit(self, number: int) -> None:
+        """Tell it that a call of a model may be made."""
+        self._order({"do": "permit", "permit": number})
+
     def cancel(self, command: RunCommand, seconds: float) -> None:
         """Tell it to abort its work for a person, within so many seconds."""
         self.cancelled, self.deadline = command, time.monotonic() + seconds
@@ -128,14 +118,11 @@ class WorkerProcess:
 
     def ended(self, seconds: float) -> bool:
         """Whether it has exited, waiting up to `seconds`."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-        return self._process.returncode is not None
+        return self._process.ended(seconds)
 
     def bury(self) -> int:
         """Kill it if it is still running and release everything; returns its exit code as in `subprocess`."""
-        self._process.kill()
-        code = self._process.wait()
+        code = self._process.bury()
         for handle in (self._orders, self.events):
             os.close(handle)
         return code
@@ -144,6 +131,10 @@ class WorkerProcess:
         # A dead worker is noticed where its events end.
         with contextlib.suppress(BrokenPipeError):
             os.write(self._orders, json.dumps(order).encode() + b"\n")
+
+
+def _started(orders: int, events: int) -> ChildProcess:
+    return StartedProcess("worker", [str(orders), str(events), str(os.getpid())], (orders, events))
 
 
 def stop_all(workers: Iterable[WorkerProcess], seconds: float, hurry: Callable[[], bool]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
@@ -75,6 +76,15 @@ class Duet(Suite):
         self._added = ASKING if split == "asks" else add
         self._book = book(self._added)
         self._variation = WorldVariation()
+
+    def preload(self) -> None:
+        """Look at the embedded devices once: fonts, layouts and what encodes pictures are then there."""
+        if not self._over_adb and (tasks := self.tasks()):
+            with closing(self.world(Thinking("frozen"))) as world:
+                self.instantiate(tasks[0].id, 0).setup(world)
+                for seen in world.observe_together(self.modalities, dict.fromkeys(world.envs, world.now)).values():
+                    if seen.screenshot is not None:
+                        seen.screenshot.png()
 
     def vary(self, names: Sequence[str]) -> Duet:
         """The suite with other looks, names or words; see `omnipilot.bench.suites.duet.variations`."""

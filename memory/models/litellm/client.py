@@ -98,6 +98,12 @@ class LitellmClient(ModelClient):
         elif key is None and not needs_no_key(endpoint) and not usual_keys(endpoint):
             usual_key(endpoint)
 
+    def preload(self) -> None:
+        """Import litellm and what it imports for a first call, which takes seconds."""
+        library()
+        if not provider_of(self._endpoint.model).ambient_credentials:
+            rehearse(self._endpoint.model, threadless=True)
+
     def warm_up(self) -> None:
         """Import litellm and load everything it needs for a call."""
         library()

@@ -65,14 +65,18 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
         Redirected: the provider sent the call elsewhere.
         Exception: whatever litellm raises.
     """
-    litellm = library()
+    return _loop(os.getpid()).run(_completion(request, seconds), seconds)
+
+
+def _completion(request: Mapping[str, Any], seconds: float) -> Coroutine[Any, Any, Any]:
     fixed = {
         **_once(seconds),
         "drop_params": False,
         # Looking whether a tool belongs to an MCP server needs a package that litellm does not bring.
         "_skip_mcp_handler": True,
     }
-    return _loop(os.getpid()).run(litellm.acompletion(**request, **fixed), seconds)
+    call: Coroutine[Any, Any, Any] = library().acompletion(**request, **fixed)
+    return call
 
 
 def transcribe(request: Mapping[str, Any], seconds: float) -> Any:
@@ -104,7 +108,7 @@ def _once(seconds: float) -> dict[str, Any]:
     return {"num_retries": 0, "max_retries": 0, "timeout": seconds}
 
 
-def rehearse(model: str, seconds: float = 20.0) -> None:
+def rehearse(model: str, seconds: float = 20.0, threadless: bool = False) -> None:
     """Make a call that this machine refuses, so that litellm loads everything it needs for a real one.
 
     litellm imports what a provider needs, and makes its HTTP client, during the first call, which takes seconds that
@@ -114,6 +118,7 @@ def rehearse(model: str, seconds: float = 20.0) -> None:
     Args:
         model: with its provider, as litellm names it; no provider that ignores the address it is given.
         seconds: at most.
+        threadless: leave no thread behind, so that the process may be forked; the loop ends with the call.
 
     Raises:
         MissingExtra: litellm is not installed.
@@ -130,7 +135,14 @@ def rehearse(model: str, seconds: float = 20.0) -> None:
         }
         # What litellm makes of the refusal is its own, and of no interest: a real call will say what is wrong.
         with contextlib.suppress(Exception):
-            ask(request, seconds)
+            if threadless:
+                asyncio.run(_guarded(_completion(request, seconds), seconds))
+            else:
+                ask(request, seconds)
+
+
+async def _guarded(work: Coroutine[Any, Any, T], seconds: float) -> T:
+    return await refuse_redirects(asyncio.wait_for(work, seconds))
 
 
 class _Loop:
@@ -142,7 +154,7 @@ class _Loop:
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         """The result of a coroutine, cancelled after `seconds` or when the caller is interrupted."""
-        future = asyncio.run_coroutine_threadsafe(refuse_redirects(asyncio.wait_for(work, seconds)), self._loop)
+        future = asyncio.run_coroutine_threadsafe(_guarded(work, seconds), self._loop)
         try:
             return future.result(seconds + _GRACE)
         except concurrent.futures.TimeoutError:

@@ -243,10 +243,10 @@ def test_workers_that_keep_dying_stop_the_run(tmp_path: Path) -> None:
 def test_workers_that_die_before_they_begin_cost_no_episode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     born: list[WorkerProcess] = []
 
-    def stillborn(start: dict[str, Any]) -> WorkerProcess:
-        worker = WorkerProcess(start)
+    def stillborn(*given: Any) -> WorkerProcess:
+        worker = WorkerProcess(*given)
         if not born:
-            os.kill(worker._process.pid, signal.SIGKILL)
+            worker.kill()
         born.append(worker)
         return worker
 
