@@ -29,7 +29,7 @@ from omnipilot.bench.run.runner import (
 )
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
@@ -197,6 +197,7 @@ def run_cells(
     messages: str = MESSAGES,
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
+    media: str = ALL_MEDIA,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -206,8 +207,8 @@ def run_cells(
     Args:
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
-        messages, spending, voids: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a row,
-            count over all cells.
+        messages, media, spending, voids: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a
+            row, count over all cells.
 
     Returns:
         One run a cell, named by the cell's label.
@@ -218,7 +219,7 @@ def run_cells(
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
     found = pending_cells(cells, rerun_void)
-    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids)
+    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, media)
 
 
 def run_due(
@@ -230,6 +231,7 @@ def run_due(
     messages: str = MESSAGES,
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
+    media: str = ALL_MEDIA,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
@@ -254,6 +256,7 @@ def run_due(
                 spending=spending,
                 voids=voids,
                 agent=due.agent,
+                media=media,
             )
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget

@@ -16,6 +16,7 @@ from omnipilot.bench.journal.control import ControlFile
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal
+from omnipilot.bench.journal.kept_media import note_not_kept
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey_of
@@ -29,7 +30,7 @@ from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.servers import server_mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES, check_jobs
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, check_jobs, check_media_kept
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.nearest import with_examples
 from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
@@ -106,6 +107,7 @@ def run(
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
     agent: ExaminedAgent | None = None,
+    media: str = ALL_MEDIA,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -122,6 +124,8 @@ def run(
         spending: what was spent before, and what may be spent; None for no limit.
         voids: counts void episodes in a row, and says how many end the run; None for the usual number.
         agent: the one of the specification, if it was looked at before; None to do it now.
+        media: which captures are kept: "all", "changes", "failures" or "none", see
+            `omnipilot.memory.store.episode_store`. Another start of the run may keep others.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -130,6 +134,7 @@ def run(
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     check_jobs(jobs)
+    check_media_kept(media)
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
@@ -154,7 +159,7 @@ def run(
                 notes = {"experience": whole.experience, "examples": whole.examples}
                 known = {**(known or {}), **{name: note for name, note in notes.items() if note}}
                 programs = dict(suite.programs())
-                found = {"programs": programs, "bad_records": len(bad)}
+                found = {"programs": programs, "bad_records": len(bad), "media": media}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
                 journal.append(RunStarted(identity, plain, made_with, time.time(), list(tasks)))
                 journal.sync()
@@ -162,7 +167,9 @@ def run(
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
-            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages}
+            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages, "keep": media}
+            if media != ALL_MEDIA:
+                note_not_kept(out / MEDIA, media)
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)

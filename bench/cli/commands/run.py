@@ -21,7 +21,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
 
 OVER_BUDGET = 3
 """Exit status of a command that stopped because its budget is used up."""
@@ -89,6 +89,7 @@ def run_command(
         spending=spending,
         voids=voids,
         agent=agent,
+        media=settings.media or ALL_MEDIA,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

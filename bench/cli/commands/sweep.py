@@ -27,7 +27,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.run_figures import check_figures
-from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -165,8 +165,9 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
 
     spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
     kept, voids = settings.messages or MESSAGES, VoidStreak(settings.most_voids)
+    media = settings.media or ALL_MEDIA
     try:
-        runs = run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending, voids)
+        runs = run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending, voids, media)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None

@@ -34,7 +34,7 @@ from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
@@ -184,7 +184,8 @@ class Dispatch:
         """Play everything in the calling thread, or until Ctrl-C."""
         try:
             media, messages = Path(self.start["media"]), self.start.get("messages", MESSAGES) == MESSAGES
-            with closing(InlineRunner(self.spec, self.suite, media, self._take, messages)) as self.inline:
+            keep = self.start.get("keep", ALL_MEDIA)
+            with closing(InlineRunner(self.spec, self.suite, media, self._take, messages, keep)) as self.inline:
                 while self.todo and not self.stopping:
                     if self.paused:
                         self._idle.wait(TICK)
