@@ -31,6 +31,9 @@ call may take with all its attempts, and three times the longest wait of an agen
 COMMANDS = ("run", "sweep", "ablate", "grid")
 MESSAGES, NO_MESSAGES = "all", "none"
 """Whether a run keeps what its models are sent and what they answer."""
+ALL_MEDIA = "all"
+MEDIA_KEPT = (ALL_MEDIA, "changes", "failures", "none")
+"""Which captures a run keeps: all; all but what tells nothing new; those of episodes that were not solved; none."""
 CROSSED = ("planner", "grounder")
 """The settings that `grid` crosses: its rows and its columns."""
 TASKS, AGENT, GIVEN, LIMITS, RUN = "Tasks", "Agent", "What the agent is given", "Limits and cost", "The run"
@@ -334,6 +337,12 @@ class RunSettings:
         "Default: all.",
         metavar="WHICH",
     )
+    media: str | None = setting(
+        "Keep pictures, sounds and films: all; changes (no silence); failures (of episodes that were not solved); or "
+        "none. Their hashes are kept in any case, and `omnipilot rerender` brings those of simulated worlds back. "
+        "Default: all.",
+        metavar="WHICH",
+    )
     budget: float | None = setting(
         "Maximum model cost of the whole run, or of all runs of a sweep, in USD; what earlier starts have cost counts. "
         "A run that stops there goes on with a larger one.",
@@ -376,6 +385,8 @@ class RunSettings:
             check_jobs(self.jobs)
         if self.messages not in (None, MESSAGES, NO_MESSAGES):
             raise ConfigError(f"messages must be {MESSAGES} or {NO_MESSAGES}, not {self.messages!r}")
+        if self.media is not None:
+            check_media_kept(self.media)
         if self.max_voids is not None and self.max_voids < 0:
             raise ConfigError(f"max_voids must be 0 (never stop) or more, not {self.max_voids}")
         if self.sample is not None and self.sample < 1:
@@ -416,6 +427,16 @@ class RunSettings:
     def given(self) -> dict[str, Any]:
         """The settings that were given, by name."""
         return given_fields(self)
+
+
+def check_media_kept(media: str) -> None:
+    """Refuse a word that does not say which captures are kept.
+
+    Raises:
+        ConfigError: it does not; the message says which do.
+    """
+    if media not in MEDIA_KEPT:
+        raise ConfigError(f"media must be {', '.join(MEDIA_KEPT[:-1])} or {MEDIA_KEPT[-1]}, not {media!r}")
 
 
 def given_fields(settings: RunSettings | LimitSettings) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.play import play
 from omnipilot.bench.cli.record import record
 from omnipilot.bench.cli.report import report
+from omnipilot.bench.cli.rerender import rerender
 from omnipilot.bench.cli.run import run
 from omnipilot.bench.cli.score import score
 from omnipilot.bench.cli.serve import serve
@@ -88,6 +89,7 @@ OWN.command()(attribute)
 OWN.command()(play)
 OWN.command()(record)
 OWN.command()(verify)
+OWN.command()(rerender)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")
 OWN.add_typer(desktop, name="desktop")

@@ -26,7 +26,7 @@ from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
-from omnipilot.bench.journal.results import VOID, Slot
+from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import UNPLAYABLE
 from omnipilot.bench.registry import SPEECH
@@ -150,6 +150,7 @@ class EpisodeRunner:
             _LOG.info("%s, attempt %d: %s after %.1f s %s", slot.key, attempt, verdict.reason, wall, verdict.detail)
             observations, now = ({}, None) if verdict.lost else self._last_look(view, recorder)
         self._truth.end()
+        self.store.settle(verdict.reason == SUCCESS)
         self.store.sync()
         self._emit(
             tally.ended(

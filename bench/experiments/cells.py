@@ -30,7 +30,7 @@ from omnipilot.bench.run.runner import (
 )
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES, SILENCE
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, SILENCE
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
@@ -205,6 +205,7 @@ def run_cells(
     voids: VoidStreak | None = None,
     silence: float = SILENCE,
     broker: Broker | None = None,
+    media: str = ALL_MEDIA,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -214,8 +215,8 @@ def run_cells(
     Args:
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
-        messages, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a
-            row, count over all cells. broker: as there; what it learns of a server in one cell holds for the next.
+        messages, media, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes
+            in a row, count over all cells. broker: as there; what it learns of a server in one cell holds for the next.
 
     Returns:
         One run a cell, named by the cell's label.
@@ -226,7 +227,7 @@ def run_cells(
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
     found = pending_cells(cells, rerun_void)
-    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, silence, broker)
+    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, silence, broker, media)
 
 
 def run_due(
@@ -240,6 +241,7 @@ def run_due(
     voids: VoidStreak | None = None,
     silence: float = SILENCE,
     broker: Broker | None = None,
+    media: str = ALL_MEDIA,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
@@ -267,6 +269,7 @@ def run_due(
                 shard=due.shard,
                 silence=silence,
                 broker=broker,
+                media=media,
             )
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget

@@ -1,7 +1,8 @@
 """The journal's events: typed records, one JSON line each. Tables and reports are computed from them.
 
-Media are named by content hash and are in the run's media store before a line refers to them. `events.schema.json`
-beside this module describes the lines for programs in any language; it is made from these classes, see
+Media are named by content hash. Those that the run keeps are in its media store before a line refers to them; with
+`--media` other than `all`, what was captured of devices may have no file. `events.schema.json` beside this module
+describes the lines for programs in any language; it is made from these classes, see
 `omnipilot.bench.journal.events_schema`.
 
 Other programs and later versions read journals, so an event or a field may be added, a field with a default, and

@@ -27,13 +27,18 @@ REPORTED: frozenset[Modality] = frozenset({Modality.SCREENSHOT, Modality.AUDIO})
 
 
 def observation_to_json(
-    observation: Observation, store: MediaStore, granted: Collection[Modality] | None = None
+    observation: Observation,
+    store: MediaStore,
+    granted: Collection[Modality] | None = None,
+    lists: dict[str, tuple[Elements, Json]] | None = None,
 ) -> Json:
     """The journal's record of an observation whose media are already stored.
 
     Args:
         granted: what the run grants its agent: anything else that was not captured is marked `ablated`, and nothing
             more; None keeps the observation's own reasons.
+        lists: the last elements of each environment and what the journal says of them, which is said again as long as
+            they are the same object; None to write them as text each time.
 
     Returns:
         `time` and `size` ([width, height]); if present, `screenshot` (a digest), `audio` and `video`
@@ -51,11 +56,16 @@ def observation_to_json(
                 reason = "unasked" if name in granted else "ablated"
             absent[name.value] = f"{reason}: {value.detail}" if value.detail else reason
         elif isinstance(value, Image):
-            out[name.value] = store.put(value).digest
+            out[name.value] = store.put_capture(value).digest
         elif isinstance(value, AudioClip | VideoClip):
-            out[name.value] = {"digest": store.put(value).digest, "start": value.start, "end": value.end}
+            out[name.value] = {"digest": store.put_capture(value).digest, "start": value.start, "end": value.end}
         elif isinstance(value, Elements):
-            out[name.value] = _kept_elements(value, store, observation.env, observation.time)
+            said = (lists or {}).get(observation.env)
+            if said is None or said[0] is not value:
+                said = value, _kept_elements(value, store, observation.env, observation.time)
+            if lists is not None:
+                lists[observation.env] = said
+            out[name.value] = dict(said[1])
         elif isinstance(value, Context):
             out[name.value] = codec.context_to_json(value)
     if absent:
@@ -165,6 +175,7 @@ class EpisodeRecorder:
         self._store = store
         self._emit = emit
         self._seen: Json = {}
+        self._lists: dict[str, tuple[Elements, Json]] = {}
         self._look: Json | None = None
         self._judge = judge
         self._verdicts: deque[tuple[Move, list[Json]]] = deque()
@@ -187,7 +198,7 @@ class EpisodeRecorder:
 
     def kept(self, observation: Observation) -> Json:
         """The journal's record of an observation; its media are stored first."""
-        return observation_to_json(observation, self._store, self.granted)
+        return observation_to_json(observation, self._store, self.granted, self._lists)
 
     def grounded(self, proposal: Proposal) -> None:
         """Keep the verdicts on a proposal's pointing for its step, and which move of the planner it is a part of."""

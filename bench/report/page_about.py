@@ -20,6 +20,7 @@ from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY
+from omnipilot.memory.store.media_store import why_not_kept
 
 LONGEST_OPTION = 60
 """Characters of an option's value in a label."""
@@ -58,6 +59,7 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
             *(_name(agent.get(part), part) for part in ("planner", "grounder")),
         ],
         "media": _address(run / MEDIA, home),
+        "notKept": why_not_kept(run / MEDIA),
         "forked": {name: forked[name] for name in ("key", "turn")} if forked else None,
         "granted": {role: names for role, names in granted.items() if names is not None},
         "facts": facts,

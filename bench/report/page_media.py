@@ -12,6 +12,7 @@ from omnipilot.envs import AudioClip, EnvLost
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_file
 from omnipilot.memory.store.index import Kind, media_path
+from omnipilot.memory.store.media_store import silence_of
 
 KEPT = 500
 """Clips of which drawings and lists are kept in memory."""
@@ -37,7 +38,7 @@ class Looker:
         elements that were `perceived`, `items` with the kind of each."""
         out = {"absent": {}, **observation}
         if audio := observation.get("audio"):
-            out["audio"] = {**audio, "wave": self._wave(audio["digest"])}
+            out["audio"] = {**audio, "wave": self._wave(audio["digest"], audio["start"], audio["end"])}
         if video := observation.get("video"):
             frames = [[video["start"] + time, digest] for time, digest in self._listed(video["digest"])]
             out["video"] = {**video, "frames": frames}
@@ -56,8 +57,10 @@ class Looker:
         except (ValueError, KeyError, TypeError):
             return []
 
-    def _read_wave(self, digest: str) -> str | None:
+    def _read_wave(self, digest: str, start: float, end: float) -> str | None:
         content = self._read(digest, "audio")
+        if content is None and silence_of(digest, start, end) is not None:
+            return ""
         try:
             return None if content is None else draw_sound(AudioClip.from_wav(content))
         except (ValueError, EnvLost):

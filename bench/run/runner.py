@@ -16,6 +16,7 @@ from omnipilot.bench.journal.control import ControlFile
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal
+from omnipilot.bench.journal.kept_media import note_not_kept
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, Slot, pending, slots, survey_of
@@ -30,7 +31,7 @@ from omnipilot.bench.run.servers import server_mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.starting_order import longest_first
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES, SILENCE, check_jobs
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, SILENCE, check_jobs, check_media_kept
 from omnipilot.bench.shards.shard import NOTE, Shard, places_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.nearest import with_examples
@@ -112,6 +113,7 @@ def run(
     shard: Shard | None = None,
     silence: float = SILENCE,
     broker: Broker | None = None,
+    media: str = ALL_MEDIA,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -132,6 +134,8 @@ def run(
         silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
         broker: shares out the endpoints of models among all workers; None for one without limits, which still slows
             down where a server says so.
+        media: which captures are kept: "all", "changes", "failures" or "none", see
+            `omnipilot.memory.store.episode_store`. Another start of the run may keep others.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -140,6 +144,7 @@ def run(
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     check_jobs(jobs)
+    check_media_kept(media)
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
@@ -166,7 +171,7 @@ def run(
                 known = {**(known or {}), **{name: note for name, note in notes.items() if note}}
                 programs = dict(suite.programs())
                 part = {"number": shard.number, "of": shard.of, "episodes": len(due)} if shard else {}
-                found = {"programs": programs, "bad_records": len(bad), NOTE: part}
+                found = {"programs": programs, "bad_records": len(bad), "media": media, NOTE: part}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
                 journal.append(RunStarted(identity, plain, made_with, time.time(), list(tasks)))
                 journal.sync()
@@ -174,7 +179,9 @@ def run(
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
-            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages}
+            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages, "keep": media}
+            if media != ALL_MEDIA:
+                note_not_kept(out / MEDIA, media)
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)

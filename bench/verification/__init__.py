@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.verification.rerender import Rerendering as Rerendering
+    from omnipilot.bench.verification.rerender import rerender_run as rerender_run
     from omnipilot.bench.verification.verify import Verification as Verification
     from omnipilot.bench.verification.verify import verify_run as verify_run
 

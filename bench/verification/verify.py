@@ -103,20 +103,21 @@ def verify_run(
     run = load_checked(folder)
     suite = load_suite(run.spec.suite)
     events = list(read(folder))
-    attempts = _attempts(events)
+    attempts = recorded_attempts(events)
     differences = [*run.problems, *_missing(run, suite, attempts)]
     notes = list(_versions(run))
     if strangers := sorted(set(only) - {key for key, _ in attempts}):
         differences.append(f"{', '.join(strangers)}: not in the record")
-    if impossible := _impossible(run.spec, suite):
+    if impossible := why_impossible(run.spec, suite):
         return Verification(0, 0, 0, tuple(differences), tuple(notes), impossible)
     chosen = {which: record for which, record in attempts.items() if not only or which[0] in only}
     derived: dict[tuple[str, int], list[Event]] = {}
     turns = captures = 0
     for count, (which, record) in enumerate(chosen.items(), 1):
-        raises = [act for act in run.acts if act.action == "raise" and (act.key, act.attempt) == which]
-        found, problem = _play_again(run.spec, suite, RecordedAttempt.of_events(record), raises)
-        differences += _compare(record, found, problem, notes)
+        found, problem = play_again(
+            run.spec, suite, RecordedAttempt.of_events(record), raised_limits(run, which), MediaStore()
+        )
+        differences += attempt_differences(record, found, problem, notes)
         derived[which] = found
         turns += sum(isinstance(event, TurnTaken) for event in found)
         captures += sum(_captures(event) for event in found)
@@ -126,7 +127,7 @@ def verify_run(
     return Verification(len(chosen), turns, captures, tuple(differences), tuple(dict.fromkeys(notes)))
 
 
-def _attempts(events: Sequence[Event]) -> dict[tuple[str, int], list[Event]]:
+def recorded_attempts(events: Sequence[Event]) -> dict[tuple[str, int], list[Event]]:
     """The events of each attempt that an agent and a world had a part in, by key and number."""
     found: dict[tuple[str, int], list[Event]] = {}
     for event in events:
@@ -135,6 +136,11 @@ def _attempts(events: Sequence[Event]) -> dict[tuple[str, int], list[Event]]:
         elif isinstance(event, PastTurn | TurnTaken | StepTaken | EpisodeEnded):
             found.setdefault((event.key, event.attempt), []).append(event)
     return {which: record for which, record in found.items() if isinstance(record[0], EpisodeStarted)}
+
+
+def raised_limits(run: Run, which: tuple[str, int]) -> list[PersonActed]:
+    """What persons did to the limits of an attempt, given by key and number."""
+    return [act for act in run.acts if act.action == "raise" and (act.key, act.attempt) == which]
 
 
 def _missing(run: Run, suite: Suite, attempts: Mapping[tuple[str, int], Sequence[Event]]) -> Iterator[str]:
@@ -167,7 +173,7 @@ def _versions(run: Run) -> Iterator[str]:
             yield f"recorded with {name} {' and '.join(then)}; this is {now}"
 
 
-def _impossible(spec: RunSpec, suite: Suite) -> str:
+def why_impossible(spec: RunSpec, suite: Suite) -> str:
     """Why the worlds of a run cannot be played again; "" if they can."""
     if suite.version != spec.suite_version:
         return f"recorded on version {spec.suite_version} of suite {suite.name!r}, and this is version {suite.version}"
@@ -185,17 +191,21 @@ def _impossible(spec: RunSpec, suite: Suite) -> str:
     return ""
 
 
-def _play_again(
-    spec: RunSpec, suite: Suite, record: RecordedAttempt, raises: Sequence[PersonActed]
+def play_again(
+    spec: RunSpec, suite: Suite, record: RecordedAttempt, raises: Sequence[PersonActed], store: MediaStore
 ) -> tuple[list[Event], str]:
-    """The events of an attempt that is played again, and why it came to no end, "" if it did."""
+    """The events of an attempt that is played again, and why it came to no end, "" if it did.
+
+    Args:
+        raises: of its limits, by persons. store: is given all that is seen and heard.
+    """
     started = record.started
     found: list[Event] = []
     slot = Slot(started.task, started.instance, started.trial)
     plain = replace(spec, experience=None, forked=None)
     runner: EpisodeRunner | None = None
     try:
-        runner = EpisodeRunner(plain, suite, RecordAlone(record), MediaStore(), found.append, messages=False)
+        runner = EpisodeRunner(plain, suite, RecordAlone(record), store, found.append, messages=False)
         for act in raises:
             if not act.refused:
                 runner.raise_limit(RunCommand.of("raise", act.who, act.key, act.limit, act.after))
@@ -211,7 +221,14 @@ def _play_again(
     return found, ""
 
 
-def _compare(record: Sequence[Event], found: Sequence[Event], problem: str, notes: list[str]) -> Iterator[str]:
+def attempt_differences(
+    record: Sequence[Event], found: Sequence[Event], problem: str, notes: list[str]
+) -> Iterator[str]:
+    """Where an attempt that was played again differs from its record, in words.
+
+    Args:
+        problem: why it came to no end; "" if it did. notes: take what could not be derived.
+    """
     found = [event for event in found if not isinstance(event, _TOLD)]
     started, last = record[0], record[-1]
     assert isinstance(started, EpisodeStarted)

@@ -113,6 +113,7 @@ class TimelineMemory(Memory):
 
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
+        store.hold()
         self._store = store
         self._readings = self._new_readings(store)
 

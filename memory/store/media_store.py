@@ -18,14 +18,19 @@ from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip, EnvLost, Image, OmnipilotError, VideoClip
 from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import open_picture, read_file
+from omnipilot.envs.types import SAMPLE_RATE, open_picture, read_file
 from omnipilot.envs.types.media import Media
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.store.durable import sync_file, sync_names
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
 
 StoredMedia: TypeAlias = Image | AudioClip | VideoClip
+Content: TypeAlias = StoredMedia | str | bytes
+"""A capture, a JSON text, or a JPEG file as it is."""
 
+NOTE = "not-kept.txt"
+"""A text in the folder that says why captures may have no file, and what brings them back; written by whoever left some
+out on purpose."""
 REMEMBERED = 10_000
 """How many digests of stored files are kept in mind, so that they are not looked up on the disk again."""
 
@@ -57,39 +62,30 @@ class MediaStore:
         Raises:
             ConfigError: the disk is full.
         """
-        if not isinstance(media, Image | AudioClip | VideoClip):
-            raise TypeError(f"no file format for {type(media).__name__}")
-        kind: Kind = "image" if isinstance(media, Image) else "audio" if isinstance(media, AudioClip) else "video"
-        ref = MediaRef(media.digest, kind, media.env, media.start, media.end)
-        if isinstance(media, VideoClip) and self.folder is not None and ref.digest not in self._known:
-            for frame in media.frames:
-                self._keep_still(frame)
-        if not self._has(ref):
-            if self.folder is None:
-                self._kept[ref.digest] = media
-            else:
-                self._write(ref, self._encode(media))
+        ref, found = reference_of(media)
+        self._keep(ref, found)
         return self._index.add(ref)
+
+    def put_capture(self, media: Media) -> MediaRef:
+        """As `put`, for what was captured of a device. A store may leave captures without files."""
+        return self.put(media)
+
+    def settle(self, solved: bool) -> None:
+        """Told how an episode ended before `sync`; a store that keeps the captures of some episodes alone decides."""
+
+    def hold(self) -> None:
+        """Let captures be read until `forget`, also those that get no file."""
 
     def put_json(self, text: str, env: str = "", time: float = 0.0) -> MediaRef:
         """Store a JSON text; its digest is computed from its UTF-8 bytes."""
-        content = text.encode()
-        ref = MediaRef(hashlib.sha256(content).hexdigest(), "json", env, time, time)
-        if not self._has(ref):
-            if self.folder is None:
-                self._kept[ref.digest] = text
-            else:
-                self._write(ref, content)
+        ref = MediaRef(hashlib.sha256(text.encode()).hexdigest(), "json", env, time, time)
+        self._keep(ref, text)
         return self._index.add(ref)
 
     def put_jpeg(self, content: bytes, env: str = "", time: float = 0.0) -> MediaRef:
         """Store a JPEG file as it is; its digest is computed from its bytes, as decoders differ in the pixels."""
         ref = MediaRef(hashlib.sha256(content).hexdigest(), "jpeg", env, time, time)
-        if not self._has(ref):
-            if self.folder is None:
-                self._kept[ref.digest] = Image.encoded(content, env, time)
-            else:
-                self._write(ref, content)
+        self._keep(ref, content)
         return self._index.add(ref)
 
     def get(self, ref: MediaRef, check: bool = True) -> StoredMedia:
@@ -103,8 +99,13 @@ class MediaStore:
             MediaError: its file is missing, or its content is not what the digest promises.
         """
         if self.folder is None:
-            return _moved(self._from_memory(ref), ref)
-        content = self._read(ref)
+            return media_at(self._from_memory(ref), ref)
+        try:
+            content = self._read(ref)
+        except MediaError:
+            if ref.kind == "audio" and (silent := silence_of(ref.digest, ref.start, ref.end, ref.env)) is not None:
+                return silent
+            raise
         try:
             media = self._decode(ref, content, check)
             found = hashlib.sha256(content).hexdigest() if ref.kind == "jpeg" else media.digest if check else ref.digest
@@ -170,6 +171,20 @@ class MediaStore:
                         if folder.name == "tmp" or file.stat().st_size == 0:
                             Path(file).unlink(missing_ok=True)
 
+    def _keep(self, ref: MediaRef, content: Content) -> None:
+        """Store content that is not stored yet."""
+        if isinstance(content, VideoClip) and self.folder is not None and ref.digest not in self._known:
+            for frame in content.frames:
+                self._keep_still(frame)
+        if self._has(ref):
+            return
+        if self.folder is not None:
+            self._write(ref, self._encode(content))
+        else:
+            self._kept[ref.digest] = (
+                Image.encoded(content, ref.env, ref.start) if isinstance(content, bytes) else content
+            )
+
     def _has(self, ref: MediaRef) -> bool:
         """Whether content is stored. A file that somebody else wrote is looked at: it may be damaged, or unsynced."""
         if self.folder is None:
@@ -211,7 +226,9 @@ class MediaStore:
         if len(self._known) > REMEMBERED:
             del self._known[next(iter(self._known))]
 
-    def _encode(self, media: StoredMedia) -> bytes:
+    def _encode(self, media: Content) -> bytes:
+        if isinstance(media, bytes | str):
+            return media if isinstance(media, bytes) else media.encode()
         if isinstance(media, Image):
             return media.png()
         if isinstance(media, AudioClip):
@@ -280,7 +297,11 @@ class MediaStore:
         try:
             return read_file(self.folder / ref.path)
         except FileNotFoundError:
-            raise MediaError(f"{self.folder / ref.path} is missing; the folder was changed by somebody else") from None
+            # Texts are kept in any case.
+            why = "" if ref.kind == "json" else why_not_kept(self.folder)
+            raise MediaError(
+                f"{self.folder / ref.path} is {why or 'missing; the folder was changed by somebody else'}"
+            ) from None
 
     def _from_memory(self, ref: MediaRef) -> StoredMedia:
         media = self._kept.get(ref.digest)
@@ -301,7 +322,33 @@ def file_stamp(name: str, state: os.stat_result) -> str:
     return f"{name} {state.st_size} {state.st_mtime_ns}"
 
 
-def _moved(media: StoredMedia, ref: MediaRef) -> StoredMedia:
+def why_not_kept(folder: Path) -> str:
+    """Why a store's captures may have no file, as its folder says; "" where all were kept."""
+    try:
+        return read_file(folder / NOTE).decode(errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def silence_of(digest: str, start: float, end: float, env: str = "") -> AudioClip | None:
+    """The silence between two times, in seconds, if that is the sound with this digest: it needs no file."""
+    clip = AudioClip(bytes(2 * max(0, round((end - start) * SAMPLE_RATE))), env, start)
+    return clip if clip.digest == digest else None
+
+
+def reference_of(media: Media) -> tuple[MediaRef, StoredMedia]:
+    """What names a capture in a store.
+
+    Raises:
+        TypeError: it is of a kind that has no file format.
+    """
+    if not isinstance(media, Image | AudioClip | VideoClip):
+        raise TypeError(f"no file format for {type(media).__name__}")
+    kind: Kind = "image" if isinstance(media, Image) else "audio" if isinstance(media, AudioClip) else "video"
+    return MediaRef(media.digest, kind, media.env, media.start, media.end), media
+
+
+def media_at(media: StoredMedia, ref: MediaRef) -> StoredMedia:
     """The same content as a capture with the reference's environment and time."""
     if isinstance(media, Image):
         return media.at(ref.env, ref.start)

@@ -142,6 +142,24 @@ def pictures() -> Iterator[Figure]:
     )
 
 
+def kept_media() -> Iterator[Figure]:
+    """Episodes of duet by what is kept of their captures, against keeping all in the episode's own time."""
+    from speed_media import AT_ONCE, play_by_media
+
+    found = dict(play_by_media())
+    before = found.pop(AT_ONCE)
+    for keep, played in found.items():
+        name = f"{played.episodes} oracle episodes of duet, --media {keep}, against all at once"
+        note = (
+            f"  ({played.cpu:.3g} and {before.cpu:.3g} s of CPU; {played.wall:.3g} and {before.wall:.3g} by the clock; "
+            f"{played.size / 1e6:.0f} and {before.size / 1e6:.0f} MB)"
+        )
+        ratio = played.wall / before.wall
+        yield at_most(name, ratio, 0.5, "times", note) if keep == "all" else Figure(name, f"{ratio:.3g} times{note}")
+    rate = found["none"].a_minute
+    yield at_least("the same with --media none, on two processors", rate, 1_000, "episodes a minute of CPU")
+
+
 def web() -> Iterator[Figure]:
     """Real pages, against the package's own Gymnasium environment in the same run."""
     from speed_miniwob import compare
@@ -431,6 +449,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "harness": harness,
     "scale": scale,
     "pictures": pictures,
+    "media": kept_media,
     "miniwob": web,
     "grounders": grounders,
     "planners": planners,

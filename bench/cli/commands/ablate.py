@@ -34,7 +34,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.run_figures import check_figures
-from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
@@ -109,9 +109,9 @@ def ablate_command(
     try:
         first = _cell(conditions(spec)[0], out)
         spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
-        play = _Player(
-            jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids, settings.longest_silence, broker
-        ).play
+        media, silence = settings.media or ALL_MEDIA, settings.longest_silence
+        kept = settings.messages or MESSAGES, spending, voids, silence, broker, media
+        play = _Player(jobs, how.rerun_void, *kept).play
         full = play(first, "1")
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
@@ -195,11 +195,12 @@ class _Player:
     voids: VoidStreak
     silence: float
     broker: Broker
+    media: str
 
     def play(self, cell: Cell, at: str) -> Run:
         """Run what is missing of a condition; `at` says which of how many it is."""
         progress, tell = Progress(sys.stderr), _announce(at)
-        counted = (self.messages, self.spending, self.voids, self.silence, self.broker)
+        counted = (self.messages, self.spending, self.voids, self.silence, self.broker, self.media)
         (run,) = run_cells([cell], self.jobs, progress, self.rerun_void, tell, *counted)
         return run
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.journal.load_runs import find_runs
 from omnipilot.bench.report.results.export import FORMATS, export_runs
 from omnipilot.bench.tasks import describe_unknown
@@ -35,3 +36,5 @@ def export_command(folders: Sequence[Path], form: str, out: Path | None) -> None
         raise ConfigError("no episode of these runs has come to an end yet; there is nothing to export")
     for file in files:
         typer.echo(file)
+    for note in filter(None, map(not_kept_note, found)):
+        typer.echo(note, err=True)

@@ -10,6 +10,7 @@ from typing import get_args
 
 import typer
 
+from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.journal.load_runs import find_runs, load_checked
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
@@ -73,3 +74,5 @@ def report_command(
     page = write_report(paths, out or folders[0] / "report.html", main, sections, conclusion=run_sentences(runs))
     # To the side of a table that another program reads.
     typer.echo(f"report: {page}", err=form != "table")
+    for note in filter(None, map(not_kept_note, paths)):
+        typer.echo(note, err=True)

@@ -22,7 +22,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
 from omnipilot.bench.shards.shard import Shard
 
 OVER_BUDGET = 3
@@ -105,6 +105,7 @@ def run_command(
         shard=settings.part,
         silence=settings.longest_silence,
         broker=broker,
+        media=settings.media or ALL_MEDIA,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

@@ -16,6 +16,7 @@ from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
 from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
+from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
 from omnipilot.bench.journal.recorder import elements_from_text
@@ -90,6 +91,8 @@ def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None
         raise ConfigError(describe_unknown("role", role, roles))
     chosen = [call for call in calls if role in (None, call.role) and turn in (None, call.turn + 1)]
     reader = CallReader(MediaStore(run / MEDIA))
+    if note := not_kept_note(run):
+        typer.echo(note, err=True)
     if as_json:
         typer.echo(json.dumps([call_json(call, reader) for call in chosen], ensure_ascii=False, indent=1))
         return

@@ -40,7 +40,7 @@ from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes
 from omnipilot.envs import ConfigError
 
@@ -193,6 +193,7 @@ def study_command(
             voids=voids,
             silence=settings.longest_silence,
             broker=broker,
+            media=settings.media or ALL_MEDIA,
         )
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)

@@ -28,7 +28,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.run_figures import check_figures
-from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -168,9 +168,10 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
 
     spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
     kept, voids, broker = settings.messages or MESSAGES, VoidStreak(settings.most_voids), endpoint_broker(settings)
+    media, silence = settings.media or ALL_MEDIA, settings.longest_silence
+    how = (rerun_void, tell, kept, spending, voids, silence, broker, media)
     try:
-        progress, silence = Progress(sys.stderr), settings.longest_silence
-        runs = run_due(found, settings.workers, progress, rerun_void, tell, kept, spending, voids, silence, broker)
+        runs = run_due(found, settings.workers, Progress(sys.stderr), *how)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None

@@ -12,6 +12,7 @@ from typing import Any
 from omnipilot.bench.journal.attempts import RecordedAttempt, RecordedTurn, attempt_events
 from omnipilot.bench.journal.events import StepTaken
 from omnipilot.bench.journal.journal import MEDIA
+from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.report.action_words import action, ending
 from omnipilot.bench.report.figure_kinds.chosen_episodes import episodes_of_task
 from omnipilot.bench.report.figure_kinds.kind import FigureRequest, RunFigure, figure_kind
@@ -83,7 +84,10 @@ def strip(request: FigureRequest) -> RunFigure:
         about = f"{episode.instruction}\n{words}"
         title = f"{source.label}: {episode.key}" if len(chosen) > 1 else episode.key
         blocks.append(PictureStrip(title, frames, about))
-    caption = ("Each picture is what was seen before the step below it; a ring marks where was pointed",)
+    caption: tuple[str, ...] = (
+        "Each picture is what was seen before the step below it; a ring marks where was pointed",
+    )
+    caption += tuple(note for source, _ in chosen if (note := not_kept_note(source.folder)))
     return RunFigure(FigureSpec(tuple((block,) for block in blocks)), out.getvalue().rstrip("\n"), caption)
 
 

@@ -38,7 +38,7 @@ from omnipilot.bench.run.interrupts import ending_signals, signals_to
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import MESSAGES, SILENCE
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, SILENCE
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
@@ -216,7 +216,8 @@ class Dispatch:
         share_permits(LocalPermits(self._broker))
         try:
             media, messages = Path(self.start["media"]), self.start.get("messages", MESSAGES) == MESSAGES
-            with closing(InlineRunner(self.spec, self.suite, media, self._take, messages)) as self.inline:
+            keep = self.start.get("keep", ALL_MEDIA)
+            with closing(InlineRunner(self.spec, self.suite, media, self._take, messages, keep)) as self.inline:
                 while self.todo and not self.stopping:
                     if self.paused:
                         self._idle.wait(TICK)

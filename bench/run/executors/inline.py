@@ -16,7 +16,7 @@ from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.memory import MediaStore
+from omnipilot.memory.store.episode_store import EpisodeStore, Keep
 from omnipilot.memory.warm_up import warm_up
 
 
@@ -24,7 +24,8 @@ class InlineRunner:
     """Plays episodes in the calling thread. A crash of an agent or device ends the whole run.
 
     Args:
-        media: folder of the run's media. emit: receives each event in order; an exception from it ends the episode.
+        media: folder of the run's media. keep: which captures are kept.
+        emit: receives each event in order; an exception from it ends the episode.
         messages: whether what models are sent and answer is kept.
 
     Attributes:
@@ -42,6 +43,7 @@ class InlineRunner:
         media: Path,
         emit: Callable[[InlineRunner, Event], None],
         messages: bool = True,
+        keep: Keep = "all",
     ) -> None:
         self.slot: Slot | None = None
         self.attempt = 0
@@ -50,7 +52,8 @@ class InlineRunner:
         self.heard = time.monotonic()
         self.over = False
         truth = EpisodeTruth()
-        store = MediaStore(media, media.parent / CHECKED)
+        # Without a writer: this thread does everything, where a debugger can follow it.
+        store = EpisodeStore(media, media.parent / CHECKED, keep)
         agent = build(spec.agent, truth, store)
         warm_up(agent)
         self._player = EpisodeRunner(spec, suite, agent, store, lambda event: emit(self, event), truth, messages)

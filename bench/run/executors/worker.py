@@ -21,12 +21,14 @@ import threading
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.logs import start_logging
 from omnipilot.envs.schema import parse_json
 from omnipilot.memory.models.broker.permits import EndpointId, Permits, RequestOutcome, share_permits
+from omnipilot.memory.store.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner
@@ -110,15 +112,21 @@ def main(arguments: list[str]) -> None:
     share_permits(permits)
     threading.Thread(target=_listen, args=(orders, inbox, stopping, raising, permits), daemon=True).start()
     code = 0
+    writer = BackgroundWriter()
     try:
-        _work(inbox, outbox, stopping, raising)
+        _work(inbox, outbox, stopping, raising, writer)
     except _Stop:
-        pass
+        # What was played is told, unless nobody listens any more.
+        with contextlib.suppress(BaseException):
+            writer.wait(seconds=GRACE)
     except BaseException as error:
         # Reported, not swallowed: the parent raises it. SystemExit from foreign code is as much a bug as any other.
         code = 1
         from omnipilot.memory.secrets.scrub import scrub_error
 
+        # What was done before it failed comes first.
+        with contextlib.suppress(BaseException):
+            writer.wait()
         told = {name: scrub_error(text) for name, text in _told(error).items()}
         outbox.message({"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())})
     os.close(events)
@@ -127,7 +135,13 @@ def main(arguments: list[str]) -> None:
     os._exit(code)
 
 
-def _work(inbox: queue.SimpleQueue[dict[str, Any]], outbox: _Outbox, stopping: _Stopping, raising: _Raising) -> None:
+def _work(
+    inbox: queue.SimpleQueue[dict[str, Any]],
+    outbox: _Outbox,
+    stopping: _Stopping,
+    raising: _Raising,
+    writer: BackgroundWriter,
+) -> None:
     from omnipilot.agents import build
     from omnipilot.bench.episode.runner import EpisodeRunner
     from omnipilot.bench.episode.truth import EpisodeTruth
@@ -136,20 +150,27 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], outbox: _Outbox, stopping: _
     from omnipilot.bench.journal.results import Slot
     from omnipilot.bench.journal.run_directory import CHECKED
     from omnipilot.bench.registry import load_suite
-    from omnipilot.bench.settings import MESSAGES
+    from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
     from omnipilot.bench.spec import RunSpec
-    from omnipilot.memory import MediaStore
+    from omnipilot.memory.store.episode_store import EpisodeStore
     from omnipilot.memory.warm_up import warm_up
 
+    last = 0
+
     def emit(event: Event) -> None:
+        nonlocal last
         stopping.check()
-        outbox.line(encode(event))
+        line = encode(event)
+        # No further than one line ahead of what is told: a worker that is killed takes hardly anything with it.
+        writer.wait(last)
+        # After the captures that it names, which were given before.
+        last = writer.do(partial(outbox.line, line))
 
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
     truth = EpisodeTruth()
     media = Path(start["media"])
-    store = MediaStore(media, media.parent / CHECKED)
+    store = EpisodeStore(media, media.parent / CHECKED, start.get("keep", ALL_MEDIA), writer)
     agent = build(spec.agent, truth, store)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
@@ -167,6 +188,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], outbox: _Outbox, stopping: _
     with _closing(player, stopping):
         while (order := inbox.get())["do"] == "play":
             player.play(Slot(order["task"], order["instance"], order["trial"]), order["attempt"])
+            writer.wait()
             outbox.message({"worker": "free"})
 
 

@@ -164,6 +164,7 @@
       } catch (error) {
         return put(at("main"), el("p.empty", {}, error.message));
       }
+      document.body.dataset.notKept = index.runs[about.run].notKept || "";
       page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), (kind) => loader.load(about.file, kind), others(number));
       Object.assign(page, { number, file: about.file, inspecting });
     }

@@ -37,7 +37,7 @@ const span = (clip) => `${clip.start.toFixed(2)} – ${seconds(clip.end)}`;
 function sound(base, clip) {
   return el("div.sound", {},
     el("div.line", {}, el("span.name", {}, "Sound"), el("span.quiet", {}, span(clip)),
-      clip.wave === "" && el("span.badge", {}, "silent"), clip.wave && wave(clip.wave)),
+      clip.wave === "" && el("span.badge", {}, "silent"), clip.wave == null && el("span.badge", {}, nowhere("sound")), clip.wave && wave(clip.wave)),
     clip.wave !== "" && el("audio", { controls: true, preload: "none", src: media(base, clip.digest, "wav") }));
 }
 

@@ -44,12 +44,12 @@ function pictured(base, part) {
   const { kind, digest, start, end } = part.media;
   if (kind === "image" || kind === "jpeg") {
     const image = el("img.given", { alt: `what ${part.source} showed`, loading: "lazy", decoding: "async", src: media(base, digest, kind === "jpeg" ? "jpg" : "png") });
-    image.onerror = () => image.replaceWith(missing("This picture's file is not in the run's media folder."));
+    image.onerror = () => image.replaceWith(missing(nowhere("picture")));
     image.addEventListener("click", () => zoom(el("div.frame", {}, image.cloneNode()), [image.naturalWidth, image.naturalHeight]));
     return image;
   }
   if (kind === "audio") return sound(base, { digest, start, end, wave: part.wave });
-  if (kind === "video") return part.frames && part.frames.length ? motion(base, { start, end, frames: part.frames }) : missing("This film's file is not in the run's media folder.");
+  if (kind === "video") return part.frames && part.frames.length ? motion(base, { start, end, frames: part.frames }) : missing(nowhere("film"));
   return el("span.quiet", {}, kind);
 }
 

@@ -29,8 +29,13 @@ function picture(base, env, look, images) {
   images.set(env, image);
   const source = media(base, look.screenshot, "png");
   if (image.getAttribute("src") !== source) image.src = source;
-  image.onerror = () => image.replaceWith(missing("This picture's file is not in the run's media folder."));
+  image.onerror = () => image.replaceWith(missing(nowhere("picture")));
   return image;
+}
+
+/* Why a capture's file is not there: the run says so if it kept none on purpose. */
+function nowhere(what) {
+  return document.body.dataset.notKept || `This ${what}'s file is not in the run's media folder.`;
 }
 
 function missing(text) {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -185,3 +187,16 @@ def test_a_step_whose_places_nobody_judges_has_no_verdicts() -> None:
     recorder.grounded(Proposal(Move("phone", Click("Save")), None, seen=look(1.0)))
     recorder.step(Step(0, 0, None, None, Outcome("malformed"), start=1.0, end=2.0), (), 0, {})
     assert json.loads(encode(events[0]))["pointing"] == []
+
+
+def test_elements_that_stay_are_written_as_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, lists, written = MediaStore(), dict[str, Any](), list[str]()
+    put = MediaStore.put_json
+    monkeypatch.setattr(MediaStore, "put_json", lambda self, text, *at: written.append(text) or put(self, text, *at))
+    seen = look(1.0)
+    later = replace(look(2.0), elements=seen.elements)
+    first, second = (observation_to_json(one, store, None, lists)["elements"] for one in (seen, later))
+    assert first == second and len(written) == 1
+    assert observation_to_json(replace(seen, env="desktop"), store, None, lists)["elements"] == first
+    other = observation_to_json(replace(seen, elements=Elements(())), store, None, lists)["elements"]
+    assert other["count"] == 0 and len(written) == 3

@@ -232,6 +232,9 @@ def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path:
     dead = next(episode for episode in result.episodes if episode.key == "die#0.0")
     assert dead.detail.startswith("worker died (signal 9")
     assert (dead.steps, dead.completed, dead.total) == (1, 1, 3)
+    lines = map(json.loads, (tmp_path / "run" / "journal.jsonl").read_text().splitlines())
+    named = {name for line in lines for name in digests(line)}
+    assert named and all((tmp_path / "run" / "media" / name).exists() for name in named)
 
 
 def test_workers_that_keep_dying_stop_the_run(tmp_path: Path) -> None:
