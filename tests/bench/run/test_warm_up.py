@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -148,6 +149,17 @@ def test_the_true_litellm_is_rehearsed_without_a_request(monkeypatch: pytest.Mon
         model.warm_up()
         assert len(asked) == 1 and asked[0].startswith("http://127.0.0.1:") and asked[0] != server.url
         assert server.connections == 0
+        assert model.complete([Message("user", ("Where?",))]).text == "(500, 500)"
+
+
+@pytest.mark.needs("omnipilot[llm]")
+@pytest.mark.slow
+def test_a_model_is_preloaded_without_a_request_and_without_a_thread() -> None:
+    with ChatServer() as server:
+        model = ChatModel(LlmEndpoint("lm_studio/scripted", server.url, price_in=0, price_out=0))
+        before = threading.active_count()
+        model.preload()
+        assert "litellm" in sys.modules and threading.active_count() == before and server.connections == 0
         assert model.complete([Message("user", ("Where?",))]).text == "(500, 500)"
 
 

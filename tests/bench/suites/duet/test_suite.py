@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+
 import pytest
 from fixed_truth import FixedTruth
 
@@ -39,6 +42,13 @@ def play(task: Task, planner: str, skip: int | None = None) -> GraphEvaluator:
         if evaluator.success:
             break
     return evaluator
+
+
+def test_what_all_worlds_need_is_loaded_without_a_thread() -> None:
+    before = threading.active_count()
+    for suite in (Duet(), Duet().vary(("adb",))):
+        suite.preload()
+    assert threading.active_count() == before and "omnipilot.envs.types.png" in sys.modules
 
 
 def test_the_first_eight_are_for_development_three_across_both_and_two_that_hang_on_sound_or_motion() -> None:
