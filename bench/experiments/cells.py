@@ -215,8 +215,9 @@ def run_cells(
     Args:
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
-        messages, media, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes
-            in a row, count over all cells. broker: as there; what it learns of a server in one cell holds for the next.
+        messages, media, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void
+            episodes in a row, count over all cells. broker: as there; what it learns of a server in one cell holds for
+            the next.
 
     Returns:
         One run a cell, named by the cell's label.
