@@ -157,7 +157,7 @@ def _sources(folders: Sequence[Path], out: Path) -> list[_Source]:
 def _refuse_versions(sources: Sequence[_Source]) -> None:
     first, *others = (one for one in sources if one.survey.made_with)
     for other in others:
-        changes = version_changes(first.survey.made_with[-1], other.survey.made_with[-1])
+        changes = version_changes(*_comparable(first.survey.made_with[-1], other.survey.made_with[-1]))
         if changes:
             named = [f"{name} {was or 'not there'} and {now or 'not there'}" for name, (was, now) in changes.items()]
             more = f", and {len(named) - SHOWN} more" * (len(named) > SHOWN)
@@ -165,6 +165,13 @@ def _refuse_versions(sources: Sequence[_Source]) -> None:
                 f"{first.folder} and {other.folder} were made with different versions: {', '.join(named[:SHOWN])}{more}"
                 "; --mixed-versions merges them all the same, and tables then say so"
             )
+
+
+def _comparable(*made_with: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Provenances without the commit if one does not say it: an installed package has none, and git may be too slow."""
+    if all("commit" in one for one in made_with):
+        return list(made_with)
+    return [{name: value for name, value in one.items() if name not in ("commit", "dirty")} for one in made_with]
 
 
 def _there(out: Path) -> bool:

@@ -19,9 +19,10 @@ from omnipilot.bench.journal.events import EpisodeEnded
 from omnipilot.bench.journal.evidence import media_notes
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.lock import RunLock
+from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.run import run
-from omnipilot.bench.shards.merge import merge_runs
+from omnipilot.bench.shards.merge import _comparable, merge_runs
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.envs import ConfigError
 
@@ -125,6 +126,14 @@ def test_other_versions_are_refused_unless_they_are_wanted(shards: list[Path], t
         merge_runs(shards, tmp_path / "run")
     assert not (tmp_path / "run").exists()
     assert merge_runs(shards, tmp_path / "run", mixed_versions=True).episodes == COUNT
+
+
+def test_a_commit_that_only_one_of_them_knows_is_no_other_version() -> None:
+    known = {"omnipilot": "0.3.0", "python": "3.11.7", "commit": "abc", "dirty": True}
+    unknown = {"omnipilot": "0.3.0", "python": "3.11.7"}
+    assert version_changes(*_comparable(known, unknown)) == {}
+    assert version_changes(*_comparable(known, {**known, "commit": "def"})) != {}
+    assert version_changes(*_comparable(known, {**unknown, "omnipilot": "0.4.0"})) != {}
 
 
 def test_an_episode_with_two_records_is_refused_and_named(shards: list[Path], tmp_path: Path) -> None:
