@@ -24,5 +24,5 @@ def test_its_commands_bring_back_what_was_not_kept(tmp_path: Path, monkeypatch: 
 
 
 def test_it_tells_of_every_choice() -> None:
-    rows = [line.split("|")[1].strip() for line in MEDIA.splitlines() if line.startswith("| `")]
+    rows = [line.split("|")[1].strip() for line in MEDIA.split("\n### ")[0].splitlines() if line.startswith("| `")]
     assert [row.split("`")[1] for row in rows] == ["--media", *MEDIA_KEPT]
