@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +20,8 @@ from omnipilot.envs.schema import parse_json
 
 ANSWERS = 30.0
 """Seconds in which a warmed process has to fork a worker, before workers are started by themselves."""
+WARMING = 300.0
+"""Seconds in which a process has to be warm, before workers are started by themselves."""
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from omnipilot.bench.run.executors.{module} import main; main(sys.argv[2:])"
@@ -90,6 +93,7 @@ class WarmProcess:
     def __init__(self, start: Mapping[str, Any]) -> None:
         self.messages, theirs = socket.socketpair()
         self._warm: bool | None = None
+        self._began = time.monotonic()
         with theirs:
             arguments = [str(theirs.fileno()), str(os.getpid())]
             self._process = StartedProcess("warm_process", arguments, (theirs.fileno(),))
@@ -97,7 +101,10 @@ class WarmProcess:
 
     @property
     def ready(self) -> bool:
-        """Whether it is known by now how workers begin."""
+        """Whether it is known by now how workers begin; one that takes too long is given up."""
+        if self._warm is None and time.monotonic() - self._began > WARMING:
+            self._warm = False
+            self._process.kill()
         return self._warm is not None
 
     @property

@@ -94,6 +94,16 @@ def test_a_run_goes_on_when_the_process_that_its_workers_come_from_dies(
     assert not any(map(alive, workers(tmp_path)))
 
 
+def test_one_that_never_gets_warm_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm = WarmProcess({"spec": toy_spec("count").to_json(), "media": str(tmp_path / "media")})
+    assert not warm.ready
+    monkeypatch.setattr("omnipilot.bench.run.executors.processes.WARMING", 0.0)
+    assert warm.ready and not warm.warm
+    warm.hear()
+    assert not warm.warm
+    warm.close()
+
+
 def test_a_forked_worker_is_killed_and_buried(tmp_path: Path) -> None:
     spec = toy_spec("count")
     start = {"spec": spec.to_json(), "media": str(tmp_path / "media")}
