@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from omnipilot.bench.journal.journal import MEDIA
@@ -30,3 +31,11 @@ def note_not_kept(folder: Path, media: str) -> None:
 def forget_not_kept(folder: Path) -> None:
     """Take the note away: every capture has its file."""
     (folder / NOTE).unlink(missing_ok=True)
+
+
+def take_not_kept(folders: Iterable[Path], into: Path) -> None:
+    """Note in a media folder what others say of captures that they left out, if one does."""
+    why = next(filter(None, map(why_not_kept, folders)), "")
+    if why:
+        make_folder(into)
+        write_atomically(into / NOTE, why.encode())

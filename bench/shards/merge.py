@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.journal.journal import FILE, MEDIA, Journal
+from omnipilot.bench.journal.kept_media import take_not_kept
 from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Survey, pending, survey_of
@@ -271,6 +272,7 @@ def _take_media(folders: Sequence[Path], into: Path, on_media: Callable[[int, in
         if on_media is not None:
             on_media(count, len(wanted))
     sync_names([*sorted(changed), *([into] if changed else [])])
+    take_not_kept(folders, into)
 
 
 def _link_or_copy(path: Path, place: Path, scratch: Path) -> None:

@@ -18,6 +18,7 @@ from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded
 from omnipilot.bench.journal.evidence import media_notes
 from omnipilot.bench.journal.journal import FILE
+from omnipilot.bench.journal.kept_media import not_kept_note, note_not_kept
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.report.main_table import main_table
@@ -175,6 +176,14 @@ def test_media_are_copied_where_they_cannot_be_linked(
     (tmp_path / "run/media" / name[:2] / name).write_bytes(b"")
     merge_runs(shards, tmp_path / "run")
     assert not media_notes(tmp_path / "run")
+
+
+def test_what_shards_left_out_on_purpose_is_said_of_the_merged_run(shards: list[Path], tmp_path: Path) -> None:
+    note_not_kept(shards[1] / "media", "none")
+    merge_runs(shards, tmp_path / "run")
+    assert "not kept (--media none)" in not_kept_note(tmp_path / "run")
+    merge_runs(shards[2:], tmp_path / "other")
+    assert not not_kept_note(tmp_path / "other")
 
 
 def test_the_commands_play_shards_merge_them_and_say_what_is_missing(
