@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import tempfile
 import threading
 import time
@@ -81,6 +82,7 @@ def further_worker(number: int = 8) -> FurtherWorker:
     with delaying_server(0.0, ANSWER) as port, tempfile.TemporaryDirectory() as folder:
         start = {"spec": _spec(port, ()).to_json(), "media": f"{folder}/media"}
         warm = WarmProcess(start)
+        select.select([warm.messages], [], [])
         warm.hear()
         workers, took = [], []
         for _ in range(number):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 from dataclasses import replace
@@ -109,6 +110,7 @@ def test_a_forked_worker_is_killed_and_buried(tmp_path: Path) -> None:
     start = {"spec": spec.to_json(), "media": str(tmp_path / "media")}
     warm = WarmProcess(start)
     try:
+        select.select([warm.messages], [], [], 120.0)
         warm.hear()
         assert warm.warm
         worker = WorkerProcess(start, warm)
