@@ -330,7 +330,7 @@ def endpoint_broker(settings: RunSettings) -> Broker:
     Raises:
         ConfigError: a limit is not written as they are.
     """
-    return Broker(parse_limits(split_names(settings.endpoint_limit or ())))
+    return Broker(parse_limits(split_names(settings.endpoint_limit or [])))
 
 
 def split_names(value: Names) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ def make_reader(readers: str) -> Reader:
     Raises:
         ConfigError: there is no such reader. MissingExtra: what it needs is not installed.
     """
-    return READERS.make(parse_part(readers, READERS))
+    made: Reader = READERS.make(parse_part(readers, READERS))
+    return made
 
 
 def watches(readers: str) -> bool:

@@ -204,7 +204,7 @@ class EndpointCalls:
     ) -> CallResult[T]:
         if watch is not None and record is not None:
             attempt = watch.over(attempt, record.describe, record.raw)
-        permit = permit_for(endpoint, told=watch and watch.waiting)
+        permit = permit_for(endpoint, told=None if watch is None else watch.waiting)
         policy = RetryPolicy(endpoint.timeout, endpoint.attempt, endpoint.retries, self._clock, permit=permit)
         return policy.call(describe(endpoint), attempt)
 

@@ -166,7 +166,8 @@ class ChatModel:
         if watch is not None:
             attempt = watch.over(attempt, self._with_cost)
         seconds = endpoint.timeout if timeout is None else timeout
-        permit = permit_for(endpoint, _about(request), lambda reply: reply.usage.tokens, watch and watch.waiting)
+        told = None if watch is None else watch.waiting
+        permit = permit_for(endpoint, _about(request), lambda reply: reply.usage.tokens, told)
         policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns, permit)
         try:
             result = policy.call(describe(endpoint), attempt)

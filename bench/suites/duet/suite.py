@@ -26,7 +26,7 @@ from omnipilot.bench.suites.duet.splits import SEAL, Split, instance_seed, split
 from omnipilot.bench.suites.duet.variations import ADB, DEVICES, LOOKS, NAMES, WORDS, WorldVariation
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs import ConfigError, Image, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.move_memo import MoveMemo
@@ -83,7 +83,7 @@ class Duet(Suite):
             with closing(self.world(Thinking("frozen"))) as world:
                 self.instantiate(tasks[0].id, 0).setup(world)
                 for seen in world.observe_together(self.modalities, dict.fromkeys(world.envs, world.now)).values():
-                    if seen.screenshot is not None:
+                    if isinstance(seen.screenshot, Image):
                         seen.screenshot.png()
 
     def vary(self, names: Sequence[str]) -> Duet:
