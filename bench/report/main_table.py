@@ -202,6 +202,11 @@ def _planner(run: Run) -> str:
     return name_of(run.spec.agent.planner, "planner")
 
 
+def _eyes(run: Run) -> str:
+    perception = run.spec.agent.perception
+    return "" if perception is None else f" + {name_of(perception, 'perception')}"
+
+
 def _grounder(run: Run) -> str:
     return name_of(run.spec.agent.grounder, "grounder")
 
@@ -232,6 +237,7 @@ _NAMES: tuple[Callable[[Run], str], ...] = (
     _decider,
     lambda run: run.spec.agent.system,
     lambda run: f"{run.spec.suite.name} {_planner(run)}",
+    lambda run: f"{run.spec.suite.name} {_planner(run)}{_eyes(run)}",
     lambda run: f"{_planner(run)} + {_grounder(run)}",
     lambda run: f"{run.spec.agent.system} {_decider(run)}",
     lambda run: f"{run.spec.agent.system} {_decider(run)} + {_grounder(run)}",

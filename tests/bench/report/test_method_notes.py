@@ -79,6 +79,14 @@ def test_every_table_says_which_of_its_runs_are_bounds() -> None:
         assert not any(BOUND in line for line in table.notes)
 
 
+def test_runs_that_differ_in_what_reads_the_screen_are_told_apart_by_it() -> None:
+    runs = [a_run(name, [episode("a#0.0")], "mini") for name in ("x", "y")]
+    seeing = replace(runs[1].spec.agent, perception=PartSpec("mini-eyes"))
+    runs[1] = replace(runs[1], spec=replace(runs[1].spec, agent=seeing))
+    suite = runs[0].spec.suite.name
+    assert column_names(runs) == [f"{suite} mini", f"{suite} mini + mini-eyes"]
+
+
 @pytest.mark.parametrize("tasks", [1, 2])
 def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
     one, two = alike(tasks, "x")
