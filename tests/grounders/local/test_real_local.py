@@ -18,6 +18,7 @@ FILES = (
     "bench/training/reinforce/test_reinforcement.py",
     "bench/training/reinforce/test_sampling.py",
     "bench/training/study/test_parts.py",
+    "bench/training/test_checkpoint.py",
     "bench/training/test_run.py",
     "grounders/local/test_grounder.py",
     "grounders/local/test_loading.py",
