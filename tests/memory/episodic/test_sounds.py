@@ -56,8 +56,9 @@ def test_the_events_are_those_of_the_whole(names: list[str], cuts: list[float]) 
     for one, whole in zip(
         found, [e for e in read_sounds(clip).events if e.kind not in ("silence", "noise")], strict=True
     ):
-        assert one.event.start == pytest.approx(whole.start, abs=0.15)
-        assert one.event.end == pytest.approx(whole.end, abs=0.15)
+        # A piece that ends in the beginning of a word hides that much of it.
+        assert one.event.start == pytest.approx(whole.start, abs=0.2)
+        assert one.event.end == pytest.approx(whole.end, abs=0.2)
         assert one.clip.start <= one.event.start + 0.01 and one.clip.end >= one.event.end - 0.01
 
 
