@@ -270,7 +270,7 @@ class Dispatch:
         for worker in self.workers:
             if worker.ending and now > worker.deadline:
                 worker.kill()
-            elif self._silence and worker.is_silent(now, self._silence):
+            elif self._silence and worker.is_silent(now, self._silence) and not self.permits.waits(worker):
                 key = worker.slot.key if worker.slot else ""
                 _LOG.warning("%s: no event for %.0f s; its worker is replaced", key, now - worker.heard)
                 worker.give_up(PATIENCE)

@@ -26,7 +26,7 @@ class WorkerProcess:
         ready: its agent exists. slot, attempt: its current episode; None while idle.
         tally: of that attempt from start to end. began: its start, on this process's clock.
         over: the attempt has ended, but the worker is still cleaning up.
-        heard: when it was last heard of, or told to play, on this process's clock.
+        heard: when it was last heard of, told to play or given a permit, on this process's clock.
         cancelled: why a person ends it with its episode; None if nobody does. silent: it is ended because nothing came
             any more. deadline: when it is killed for either, on this process's clock.
         raising: commands to raise a limit that it has not answered yet, by their ids.
@@ -90,7 +90,8 @@ class WorkerProcess:
         self._order({"do": "raise", "command": command.to_json()})
 
     def permit(self, number: int) -> None:
-        """Tell it that a call of a model may be made."""
+        """Tell it that a call of a model may be made; until now it could do nothing."""
+        self.heard = time.monotonic()
         self._order({"do": "permit", "permit": number})
 
     def cancel(self, command: RunCommand, seconds: float) -> None:

@@ -27,10 +27,13 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import SILENT
 from omnipilot.bench.run import run
 from omnipilot.bench.run.executors.coordinator import Dispatch
+from omnipilot.bench.run.executors.permits import PermitDesk
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.interrupts import ending_signals
 from omnipilot.bench.settings import SILENCE, RunSettings
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
 
 
 @pytest.mark.parametrize("jobs", ["0", "1"])
@@ -131,7 +134,7 @@ def test_a_silent_worker_is_told_to_end_and_killed_if_it_does_not(monkeypatch: p
     monkeypatch.setattr(WorkerProcess, "stop", lambda _: done.append("stop"))
     monkeypatch.setattr(WorkerProcess, "kill", lambda _: done.append("kill"))
     worker = a_worker(heard=time.monotonic() - 11.0)
-    state: Any = SimpleNamespace(workers={worker}, _silence=0)
+    state: Any = SimpleNamespace(workers={worker}, _silence=0, permits=PermitDesk(Broker()))
     Dispatch._replace_hung(state)
     assert done == [], "0 waits for any time"
     state._silence = 10.0
@@ -141,6 +144,38 @@ def test_a_silent_worker_is_told_to_end_and_killed_if_it_does_not(monkeypatch: p
     worker.deadline = time.monotonic() - 1.0
     Dispatch._replace_hung(state)
     assert done == ["stop", "kill"]
+
+
+def test_a_worker_that_waits_for_a_permit_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(WorkerProcess, "stop", lambda _: done.append("stop"))
+    monkeypatch.setattr(WorkerProcess, "_order", lambda _, order: done.append(order["do"]))
+    first, second = a_worker(), a_worker()
+    desk = PermitDesk(Broker(LimitTable((("", EndpointLimits(in_flight=1)),))))
+    state: Any = SimpleNamespace(workers={first, second}, _silence=10.0, permits=desk)
+    ask = {"worker": "asks", "permit": 1, "endpoint": {"base": "http://here/v1", "provider": "x"}, "tokens": 0}
+    for worker in (first, second):
+        assert desk.hear(worker, ask)
+    desk.grant()
+    first.heard = second.heard = time.monotonic() - 11.0
+    assert not desk.waits(first) and desk.waits(second) and done == ["permit"]
+    Dispatch._replace_hung(state)
+    assert first.silent and not second.silent, "only the one that could go on"
+    desk.forget(first)
+    desk.grant()
+    Dispatch._replace_hung(state)
+    assert not desk.waits(second) and not second.silent, "its time begins with its permit"
+    second.heard -= 11.0
+    Dispatch._replace_hung(state)
+    assert second.silent and done == ["permit", "stop", "permit", "stop"]
+
+
+def test_a_permit_that_is_no_longer_wanted_is_not_waited_for() -> None:
+    worker, desk = a_worker(), PermitDesk(Broker())
+    desk.hear(worker, {"worker": "asks", "permit": 7, "endpoint": {"base": "b", "provider": "x"}, "tokens": 0})
+    assert desk.waits(worker)
+    desk.hear(worker, {"worker": "returns", "permit": 7, "outcome": {}})
+    assert not desk.waits(worker)
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
