@@ -116,6 +116,7 @@ def a_worker(**values: Any) -> WorkerProcess:
         "silent": False,
         "cancelled": None,
         "over": False,
+        "_process": SimpleNamespace(cut_off=False),
     }
     for name, value in {**made, **values}.items():
         setattr(worker, name, value)
@@ -207,6 +208,24 @@ def test_a_worker_that_ends_with_the_run_leaves_its_episode_to_be_played_again(
         state._died(worker)
     expected = [] if interrupted else ["episode_started", "episode_ended"]
     assert [event.event for event in read(tmp_path)] == expected
+
+
+@pytest.mark.parametrize(("begun", "over", "todo"), [(True, False, [2]), (False, False, [1]), (True, True, [])])
+def test_a_worker_that_dies_with_what_it_was_forked_from_has_no_void_episode(
+    tmp_path: Path, begun: bool, over: bool, todo: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkerProcess, "ended", lambda *_: True)
+    monkeypatch.setattr(WorkerProcess, "bury", lambda _: None)
+    start = started_event(ToySuite().instantiate("count", 0), Slot("count", 0, 0), 1, "Count.", Limits())
+    with Journal.open(tmp_path) as journal:
+        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, 1, [], [], lambda _: None)
+        state.selector = cast(Any, SimpleNamespace(unregister=lambda _: None))
+        made = {"tally": Tally(start) if begun else None, "attempt": 1, "began": 0.0, "raising": {}, "events": 0}
+        worker = a_worker(**made, over=over, _process=SimpleNamespace(cut_off=True))
+        state.workers.add(worker)
+        state._died(worker)
+    assert [attempt for _, attempt in state.todo] == todo and not list(read(tmp_path))
+    assert not state.workers and state.deaths == state.void == state.voids.count == 0
 
 
 def test_how_long_is_waited_is_a_setting() -> None:
