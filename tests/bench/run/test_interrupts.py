@@ -26,6 +26,7 @@ from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import SILENT
 from omnipilot.bench.run import run
+from omnipilot.bench.run.executors import worker as worker_main
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.permits import PermitDesk
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
@@ -34,6 +35,7 @@ from omnipilot.bench.settings import SILENCE, RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
+from omnipilot.memory.models.broker.permits import RequestOutcome
 
 
 @pytest.mark.parametrize("jobs", ["0", "1"])
@@ -177,6 +179,28 @@ def test_a_permit_that_is_no_longer_wanted_is_not_waited_for() -> None:
     assert desk.waits(worker)
     desk.hear(worker, {"worker": "returns", "permit": 7, "outcome": {}})
     assert not desk.waits(worker)
+
+
+def test_a_worker_that_is_stopped_does_not_wait_for_a_parent_that_reads_nothing() -> None:
+    reader, writer = os.pipe()
+    stop = threading.Event()
+    outbox = worker_main._Outbox(writer)
+    permits = worker_main._Permits(outbox, stop)
+    blocked = threading.Thread(target=outbox.line, args=(b"x" * (1 << 20) + b"\n",), daemon=True)
+    blocked.start()
+    while not outbox._one.locked():
+        time.sleep(0.01)
+    stop.set()
+    stopped = threading.Thread(target=permits.give_back, args=(1, RequestOutcome()), daemon=True)
+    stopped.start()
+    stopped.join(10.0)
+    assert blocked.is_alive() and not stopped.is_alive()
+    left = (1 << 20) + 1
+    while left:
+        left -= len(os.read(reader, left))
+    blocked.join(10.0)
+    os.close(reader)
+    os.close(writer)
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
