@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from omnipilot.agents import PartSpec
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.broker.limits import LimitTable, parse_limits
 
 Part: TypeAlias = str | dict[str, Any] | PartSpec
 """A part of an agent: as it is written, by its name or as a table with its name and its options; or its record, which
@@ -402,6 +403,12 @@ class RunSettings:
             raise ConfigError(f"silence must be 0 (wait for any time) or more seconds, not {self.silence:g}")
         if self.shard is not None:
             Shard.parse(self.shard)
+        _ = self.endpoint_limits
+
+    @property
+    def endpoint_limits(self) -> LimitTable:
+        """The limits of endpoints."""
+        return parse_limits(split_names(self.endpoint_limit or []))
 
     @property
     def part(self) -> Shard | None:
@@ -427,6 +434,12 @@ class RunSettings:
     def given(self) -> dict[str, Any]:
         """The settings that were given, by name."""
         return given_fields(self)
+
+
+def split_names(value: Names) -> tuple[str, ...]:
+    """Names from a list, or from one text with commas."""
+    items = value.split(",") if isinstance(value, str) else value
+    return tuple(name.strip() for name in items if name.strip())
 
 
 def check_media_kept(media: str) -> None:

@@ -15,6 +15,7 @@ from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run import preset as presets
+from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import (
     AROUND,
@@ -28,15 +29,16 @@ from omnipilot.bench.run.parts import (
     with_model_options,
 )
 from omnipilot.bench.run.read_settings import parse_settings
-from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given_fields
+from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given_fields, split_names
 from omnipilot.bench.spec import ExamplesSpec, ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY, variation_names
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
+from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.broker.broker import Broker
-from omnipilot.memory.models.broker.limits import parse_limits
+from omnipilot.memory.models.broker.permits import base_of
 from omnipilot.memory.secrets.settings import refuse_secrets
 
 
@@ -325,18 +327,38 @@ def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
 
 
 def endpoint_broker(settings: RunSettings) -> Broker:
-    """Who shares out the endpoints among all workers of a command, with the limits that its settings give.
+    """Who shares out the endpoints among all workers of a command, with the limits that its settings give."""
+    return Broker(settings.endpoint_limits)
 
-    Raises:
-        ConfigError: a limit is not written as they are.
+
+def unasked_limits(settings: RunSettings, specs: Sequence[RunSpec]) -> list[str]:
+    """A warning for each limit of a place where no model is asked that runs are known to have; it names those asked.
+
+    A task's own judge may ask a model that nobody knows beforehand.
     """
-    return Broker(parse_limits(split_names(settings.endpoint_limit or [])))
+    if not (named := settings.endpoint_limits.places):
+        return []
+    asked: set[str] = set()
+    providers: set[str] = set()
+    for endpoint in (one for spec in specs for one in _asked_endpoints(spec)):
+        providers.add(endpoint.provider)
+        asked.update(base_of(replace(endpoint, url=url)) for url in endpoint.urls)
+    return [
+        f"--endpoint-limit {place}: no model that is known beforehand is asked there; asked are "
+        f"{', '.join(sorted(asked | providers)) or 'none'}"
+        for place in named
+        if place not in asked | providers
+    ]
 
 
-def split_names(value: Names) -> tuple[str, ...]:
-    """Names from a list, or from one text with commas."""
-    items = value.split(",") if isinstance(value, str) else value
-    return tuple(name.strip() for name in items if name.strip())
+def _asked_endpoints(spec: RunSpec) -> list[LlmEndpoint]:
+    """The endpoints of all models of an agent, its grounder's too, and of the user."""
+    found = list(endpoints(spec.agent, spec.user))
+    for model in examine(spec.agent).models:
+        endpoint = getattr(model, "endpoint", None)
+        if isinstance(endpoint, LlmEndpoint):
+            found.append(endpoint)
+    return found
 
 
 def _as_in_spec(name: str, value: Any) -> Any:

@@ -23,6 +23,8 @@ _LOG = logger_of("model")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 20.0
 """Upper ends, in seconds, of the first and of every late pause between attempts."""
+LONGEST_REFUSED = 1800.0
+"""Seconds after its first answer of too many requests, waits included, in which a call with a permit asks again."""
 
 T = TypeVar("T")
 
@@ -149,8 +151,10 @@ class RetryPolicy:
         attempt: seconds for one attempt.
         retries: attempts after the first.
         turns: bounds the attempts under way, where it is given.
-        permit: what each attempt waits for, where it is given; that time is not the call's. Attempts that met too many
-            requests (429, 529) then do not count, only their time.
+        permit: what each attempt waits for, where it is given; that time is not the call's. An attempt that met too
+            many requests (429, 529) then does not count, only its time, and the next follows as soon as it is
+            permitted, for whoever gives permits knows how long the server is to be left alone. So it goes on for
+            `LONGEST_REFUSED` seconds by the clock after the first such answer; the next one then ends the call.
     """
 
     timeout: float
@@ -168,14 +172,16 @@ class RetryPolicy:
             attempt: raises `TransientError` where another attempt is worth it; all else it raises ends the call.
 
         Raises:
-            ModelUnavailable: the attempts or the time are used up.
+            ModelUnavailable: the attempts or the time are used up, or the server was asked too much for too long.
         """
         clock, trouble, asked = self.clock, "", None
         until = clock.now() + self.timeout
         made = counted = 0
+        refused: float | None = None
+        permitted = False
         while counted <= self.retries:
             if made:
-                seconds = pause(made, asked, clock.draw)
+                seconds = 0.0 if permitted else pause(counted, asked, clock.draw)
                 if seconds >= until - clock.now():
                     raise _unavailable(who, f"{trouble}; no time for another attempt", made)
                 if clock.wait(seconds):
@@ -193,8 +199,13 @@ class RetryPolicy:
                 return CallResult(value, made, clock.now() - began)
             except TransientError as error:
                 trouble, asked = f"{error}", error.asked
-                counted += self.permit is None or error.status not in TOO_MANY
+                permitted = self.permit is not None and error.status in TOO_MANY
+                counted += not permitted
                 _LOG.info("%s, attempt %d: %s", who, made, trouble)
+                if permitted:
+                    refused = clock.now() if refused is None else refused
+                    if clock.now() - refused >= LONGEST_REFUSED:
+                        raise _unavailable(who, f"{trouble}, for {LONGEST_REFUSED:g} s", made) from error
             finally:
                 if self.turns is not None:
                     self.turns.end()

@@ -25,7 +25,7 @@ from omnipilot.bench.report.method_notes import bound_notes_of
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
-from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from
+from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from, unasked_limits
 from omnipilot.bench.run.labels import AXES, run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -172,6 +172,8 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     with mistakes.noting():
         pending_cells([_cell(conditions(spec)[0], out)])
     mistakes.refuse()
+    for warning in unasked_limits(settings, [spec]):
+        typer.echo(f"warning: {warning}", err=True)
     return spec, out, settings.workers
 
 

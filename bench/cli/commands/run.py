@@ -13,7 +13,7 @@ from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.run.config import check_speech, endpoint_broker, resolve_settings, spec_from
+from omnipilot.bench.run.config import check_speech, endpoint_broker, resolve_settings, spec_from, unasked_limits
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -62,7 +62,7 @@ def run_command(
     with mistakes.noting():
         check_speech(spec)
     with mistakes.noting():
-        for warning in agent.warnings():
+        for warning in [*agent.warnings(), *unasked_limits(settings, [spec])]:
             typer.echo(f"warning: {warning}", err=True)
         check_cost(spec, settings.waive_cost or False, settings.budget)
     with mistakes.noting():

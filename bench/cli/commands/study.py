@@ -33,7 +33,7 @@ from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.conclusions import Conclusion
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from
+from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from, unasked_limits
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.progress import Progress
@@ -179,6 +179,8 @@ def study_command(
     }
     for one in conditions.values():
         check_cost(one, settings.waive_cost or False, settings.budget)
+    for warning in unasked_limits(settings, list(conditions.values())):
+        typer.echo(f"warning: {warning}", err=True)
     out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
     cells = [Cell(label, one, out / label) for label, one in conditions.items()]
     spending = Spending.of_runs(settings.budget, [cell.folder for cell in cells])

@@ -21,7 +21,7 @@ from omnipilot.bench.report.conclusions import conclude_sweep
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
-from omnipilot.bench.run.config import endpoint_broker
+from omnipilot.bench.run.config import endpoint_broker, unasked_limits
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.spending import Spending
@@ -141,6 +141,8 @@ def check_cells(
         with mistakes.noting(), name_cell_in_errors(cell):
             check_cost(cell.spec, settings.waive_cost or False, settings.budget)
     mistakes.refuse()
+    for warning in unasked_limits(settings, [cell.spec for cell in cells]):
+        typer.echo(f"warning: {warning}", err=True)
     warned: dict[str, list[str]] = {}
     for one in due:
         for warning in one.agent.warnings():

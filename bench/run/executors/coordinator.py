@@ -270,7 +270,7 @@ class Dispatch:
         for worker in self.workers:
             if worker.ending and now > worker.deadline:
                 worker.kill()
-            elif self._silence and worker.is_silent(now, self._silence):
+            elif self._silence and worker.is_silent(now, self._silence) and not self.permits.waits(worker):
                 key = worker.slot.key if worker.slot else ""
                 _LOG.warning("%s: no event for %.0f s; its worker is replaced", key, now - worker.heard)
                 worker.give_up(PATIENCE)
@@ -415,6 +415,9 @@ class Dispatch:
             if not worker.over:
                 self._cut_off(worker, worker.slot, silent_words(self._silence))
             return
+        if worker.cut_off:
+            self._play_again(worker, worker.slot)
+            return
         self.deaths += 1
         if not worker.ready:
             self.todo.appendleft((worker.slot, worker.attempt))
@@ -425,6 +428,16 @@ class Dispatch:
                 f"{self.deaths} workers died in a row, the last by {cause}; "
                 "see their output above; fewer --jobs need less memory"
             )
+
+    def _play_again(self, worker: WorkerProcess, slot: Slot) -> None:
+        """Take back the episode of a worker that died with the process it was forked from, which is no fault of it.
+
+        That process dies once, so this comes once for each worker, and is no reason to give the run up.
+        """
+        if worker.over:
+            return
+        _LOG.warning("%s: the process died that its worker was forked from; it is played again", slot.key)
+        self.todo.appendleft((slot, worker.attempt + (worker.tally is not None)))
 
     def _cut_off_by(self, command: RunCommand, player: WorkerProcess | InlineRunner, slot: Slot) -> None:
         self.journal.append(command.acted(player.attempt))

@@ -23,26 +23,37 @@ class PermitDesk:
     def __init__(self, broker: Broker, clock: Callable[[], float] = time.monotonic) -> None:
         self._broker = broker
         self._clock = clock
+        self._waiting: set[tuple[WorkerProcess, int]] = set()
 
     def hear(self, worker: WorkerProcess, message: Mapping[str, Any]) -> bool:
         """Take a message of a worker; false if it is of something else."""
         if message["worker"] == "asks":
             endpoint = EndpointId(**message["endpoint"])
             self._broker.ask(Ask(worker, message["permit"], endpoint, message["tokens"]))
+            self._waiting.add((worker, message["permit"]))
         elif message["worker"] == "returns":
+            # One that it asked for and no longer wants, perhaps.
+            self._waiting.discard((worker, message["permit"]))
             self._broker.tell(worker, message["permit"], RequestOutcome(**message["outcome"]), self._clock())
         else:
             return False
         return True
 
+    def waits(self, worker: WorkerProcess) -> bool:
+        """Whether a worker waits for a permit: nothing can come of it until it has one."""
+        return any(one is worker for one, _ in self._waiting)
+
     def forget(self, worker: WorkerProcess) -> None:
         """Take back the permits of a worker that is dead."""
         self._broker.drop(worker, self._clock())
+        self._waiting = {(one, number) for one, number in self._waiting if one is not worker}
 
     def grant(self) -> None:
         """Tell the workers that may ask now."""
         for ask in self._broker.grant(self._clock()):
-            ask.owner.permit(ask.number)  # type: ignore[attr-defined]
+            worker: WorkerProcess = ask.owner  # type: ignore[assignment]
+            self._waiting.discard((worker, ask.number))
+            worker.permit(ask.number)
 
     def patience(self, most: float) -> float:
         """Seconds until `grant` has to be called again, at most so many."""

@@ -19,7 +19,9 @@ from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
 
 ANSWERS = 30.0
-"""Seconds in which a warmed process has to fork a worker, before workers are started by themselves."""
+"""Seconds in which a warmed process has to answer, before it is asked no more and workers are started by themselves."""
+DYING = 1.0
+"""Seconds in which a process is seen to be dead whose workers died with it."""
 WARMING = 300.0
 """Seconds in which a process has to be warm, before workers are started by themselves."""
 _BOOT = (
@@ -41,8 +43,13 @@ class ChildProcess(ABC):
         """Whether it has ended, waiting up to `seconds`."""
 
     @abstractmethod
-    def bury(self) -> int:
-        """Kill it, and release what the system keeps of it; its exit code as in `subprocess`."""
+    def bury(self) -> int | None:
+        """Kill it, and release what the system keeps of it; its exit code as in `subprocess`, None if nobody knows."""
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the process that it was forked from is dead, with which it died."""
+        return False
 
 
 class StartedProcess(ChildProcess):
@@ -93,6 +100,7 @@ class WarmProcess:
     def __init__(self, start: Mapping[str, Any]) -> None:
         self.messages, theirs = socket.socketpair()
         self._warm: bool | None = None
+        self._mute = False
         self._began = time.monotonic()
         with theirs:
             arguments = [str(theirs.fileno()), str(os.getpid())]
@@ -120,25 +128,36 @@ class WarmProcess:
             _LOG.info("workers are started by themselves: %s", said.get("why") if said else "the warmed process died")
 
     def fork(self, handles: tuple[int, int]) -> ChildProcess | None:
-        """A new worker with these pipes; None if there can be none, and workers have to be started by themselves."""
+        """A new worker with these pipes; None if there can be none, and workers have to be started by themselves.
+
+        A worker that comes too late may still take these pipes; others are to be used for the next.
+        """
         said: dict[str, Any] | None = None
         with contextlib.suppress(OSError):
             socket.send_fds(self.messages, [b'{"do": "fork"}'], list(handles))
             said = self._answer()
         if said is None or "process" not in said:
             self._warm = False
-            _LOG.warning("no worker could be forked: %s", said["error"] if said else "the warmed process died")
+            why = said["error"] if said else "the warmed process is silent" if self._mute else "the warmed process died"
+            _LOG.warning("no worker could be forked, the next are started by themselves: %s", why)
             return None
         return ForkedProcess(self, said["process"])
 
-    def bury(self, process: int) -> int:
-        """The exit code of a worker that has ended, as in `subprocess`."""
+    @property
+    def dead(self) -> bool:
+        """Whether it has ended, and all workers that it forked with it; call once one of them has."""
+        # Its workers may be seen to die a moment before it.
+        return self._process.ended(DYING)
+
+    def bury(self, process: int) -> int | None:
+        """The exit code of a worker that has ended, as in `subprocess`; None if it does not say."""
         with contextlib.suppress(OSError):
-            self._order({"do": "bury", "process": process})
-            if (said := self._answer()) is not None:
-                return int(said["code"])
-        # It died with the process that it was forked from.
-        return -signal.SIGKILL
+            if not self._mute:
+                self._order({"do": "bury", "process": process})
+                if (said := self._answer()) is not None:
+                    return int(said["code"])
+        self._warm = False
+        return None
 
     def close(self) -> None:
         """End it; workers that still run die with it."""
@@ -150,11 +169,15 @@ class WarmProcess:
             self.messages.sendall(json.dumps(order).encode() + b"\n")
 
     def _answer(self) -> dict[str, Any] | None:
-        """Its next answer; None if it is dead, or does not answer."""
+        """Its next answer; None if it is dead, or does not answer.
+
+        One that does not answer in time is asked nothing more, as a late answer would be taken for another's, but it is
+        not killed: its workers would die with it.
+        """
         said = b""
         while not said.endswith(b"\n"):
             if not _readable(self.messages.fileno(), ANSWERS):
-                self._process.kill()
+                self._mute, self._warm = True, False
                 return None
             try:
                 part = self.messages.recv(1 << 12)
@@ -178,6 +201,7 @@ class ForkedProcess(ChildProcess):
         self._source = source
         self._process = process
         self._handle: int | None = None
+        self._unknown = False
         # It may have died with its source, and the number may be another's soon.
         with contextlib.suppress(ProcessLookupError):
             self._handle = os.pidfd_open(process)
@@ -192,11 +216,17 @@ class ForkedProcess(ChildProcess):
         """See `ChildProcess`."""
         return self._handle is None or _readable(self._handle, seconds)
 
-    def bury(self) -> int:
+    @property
+    def cut_off(self) -> bool:
+        """See `ChildProcess`; call once it is buried."""
+        return self._unknown and self._source.dead
+
+    def bury(self) -> int | None:
         """See `ChildProcess`."""
         self.kill()
         self.ended(ANSWERS)
         code = self._source.bury(self._process)
+        self._unknown = code is None
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -108,7 +108,7 @@ def main(arguments: list[str]) -> None:
         signal.signal(number, lambda *_: None)
     inbox: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     stopping, raising, outbox = _Stopping(), _Raising(), _Outbox(events)
-    permits = _Permits(outbox)
+    permits = _Permits(outbox, stopping.wanted)
     share_permits(permits)
     threading.Thread(target=_listen, args=(orders, inbox, stopping, raising, permits), daemon=True).start()
     code = 0
@@ -124,11 +124,15 @@ def main(arguments: list[str]) -> None:
         code = 1
         from omnipilot.memory.secrets.scrub import scrub_error
 
-        # What was done before it failed comes first.
+        # What was done before it failed comes first. The parent may read nothing more once it wants an end.
+        most = GRACE if stopping.wanted.is_set() else None
         with contextlib.suppress(BaseException):
-            writer.wait()
+            writer.wait(seconds=most)
         told = {name: scrub_error(text) for name, text in _told(error).items()}
-        outbox.message({"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())})
+        failure = {"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())}
+        telling = threading.Thread(target=outbox.message, args=(failure,), daemon=True)
+        telling.start()
+        telling.join(most)
     os.close(events)
     sys.stderr.flush()
     # Threads that libraries left behind must not keep the process.
@@ -265,10 +269,15 @@ class _Outbox:
 
 
 class _Permits(Permits):
-    """Asks the parent, which knows what all workers ask of an endpoint."""
+    """Asks the parent, which knows what all workers ask of an endpoint.
 
-    def __init__(self, outbox: _Outbox) -> None:
-        self._outbox = outbox
+    Args:
+        stop: set once the parent wants an end. From then on no permit is given back: it may read nothing more, so that
+            to write would wait for ever, and takes all of them back once the worker has ended.
+    """
+
+    def __init__(self, outbox: _Outbox, stop: threading.Event) -> None:
+        self._outbox, self._stop = outbox, stop
         self._numbers = itertools.count(1)
         self._waiting: dict[int, threading.Event] = {}
 
@@ -288,6 +297,8 @@ class _Permits(Permits):
 
     def give_back(self, number: int, outcome: RequestOutcome) -> None:
         """See `Permits`."""
+        if self._stop.is_set():
+            return
         self._outbox.message({"worker": "returns", "permit": number, "outcome": asdict(outcome)})
 
     def granted(self, number: int) -> None:

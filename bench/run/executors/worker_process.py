@@ -26,7 +26,7 @@ class WorkerProcess:
         ready: its agent exists. slot, attempt: its current episode; None while idle.
         tally: of that attempt from start to end. began: its start, on this process's clock.
         over: the attempt has ended, but the worker is still cleaning up.
-        heard: when it was last heard of, or told to play, on this process's clock.
+        heard: when it was last heard of, told to play or given a permit, on this process's clock.
         cancelled: why a person ends it with its episode; None if nobody does. silent: it is ended because nothing came
             any more. deadline: when it is killed for either, on this process's clock.
         raising: commands to raise a limit that it has not answered yet, by their ids.
@@ -45,19 +45,30 @@ class WorkerProcess:
         self.deadline = float("inf")
         self.raising: dict[str, RunCommand] = {}
         self._buffer = b""
+        if warm is None or not warm.warm or not self._begin(warm.fork):
+            self._begin(_started)
+        self._order({"do": "start", **start})
+
+    def _begin(self, begin: Callable[[tuple[int, int]], ChildProcess | None]) -> bool:
+        """Begin its process with pipes of its own; false if there is none.
+
+        Another try gets other pipes: a fork that comes too late finds the end of its orders, and ends.
+        """
         orders_in, self._orders = os.pipe()
         self.events, events_out = os.pipe()
+        process: ChildProcess | None = None
         try:
-            forked = warm.fork((orders_in, events_out)) if warm is not None and warm.warm else None
-            self._process = forked or _started(orders_in, events_out)
-        except BaseException:
-            os.close(self._orders)
-            os.close(self.events)
-            raise
+            process = begin((orders_in, events_out))
         finally:
             os.close(orders_in)
             os.close(events_out)
-        self._order({"do": "start", **start})
+            if process is None:
+                os.close(self._orders)
+                os.close(self.events)
+        if process is None:
+            return False
+        self._process = process
+        return True
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Tell it to play one attempt."""
@@ -90,7 +101,8 @@ class WorkerProcess:
         self._order({"do": "raise", "command": command.to_json()})
 
     def permit(self, number: int) -> None:
-        """Tell it that a call of a model may be made."""
+        """Tell it that a call of a model may be made; until now it could do nothing."""
+        self.heard = time.monotonic()
         self._order({"do": "permit", "permit": number})
 
     def cancel(self, command: RunCommand, seconds: float) -> None:
@@ -120,8 +132,17 @@ class WorkerProcess:
         """Whether it has exited, waiting up to `seconds`."""
         return self._process.ended(seconds)
 
-    def bury(self) -> int:
-        """Kill it if it is still running and release everything; returns its exit code as in `subprocess`."""
+    @property
+    def cut_off(self) -> bool:
+        """Whether it died because the process did that it was forked from; call once it is buried."""
+        return self._process.cut_off
+
+    def bury(self) -> int | None:
+        """Kill it if it is still running and release everything.
+
+        Returns:
+            Its exit code as in `subprocess`; None if nobody knows.
+        """
         code = self._process.bury()
         for handle in (self._orders, self.events):
             os.close(handle)
@@ -133,8 +154,8 @@ class WorkerProcess:
             os.write(self._orders, json.dumps(order).encode() + b"\n")
 
 
-def _started(orders: int, events: int) -> ChildProcess:
-    return StartedProcess("worker", [str(orders), str(events), str(os.getpid())], (orders, events))
+def _started(handles: tuple[int, int]) -> ChildProcess:
+    return StartedProcess("worker", [*map(str, handles), str(os.getpid())], handles)
 
 
 def stop_all(workers: Iterable[WorkerProcess], seconds: float, hurry: Callable[[], bool]) -> None:
@@ -153,8 +174,10 @@ def stop_all(workers: Iterable[WorkerProcess], seconds: float, hurry: Callable[[
         worker.bury()
 
 
-def cause_of_death(code: int) -> str:
-    """How a process ended, in words, from its exit code."""
+def cause_of_death(code: int | None) -> str:
+    """How a process ended, in words, from its exit code; None if that is not known."""
+    if code is None:
+        return "for a cause that is not known"
     if code >= 0:
         return f"exit code {code}"
     hint = ", which is also what running out of memory looks like" if code == -9 else ""

@@ -14,6 +14,8 @@ from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
 from omnipilot.memory.models.broker.permits import TOO_MANY, EndpointId, RequestOutcome
 
 MINUTE = 60.0
+FIRST_CLOSED, MOST_CLOSED = 0.5, 20.0
+"""Seconds that an endpoint is left alone after one, and after many answers of too many requests, if it names none."""
 LONGEST_CLOSED = 300.0
 """Most seconds that an endpoint is left alone because it asks for that; it is then asked again."""
 _SHARE = 0.98
@@ -46,7 +48,8 @@ class Broker:
     """Gives permits for requests, first come, first served at each endpoint.
 
     Beside the limits that are given, an endpoint that answers 429 or 529 is asked by half as many at once as before,
-    and by one more after each minute without such an answer.
+    and by one more after each minute without such an answer. Nobody asks it for as long as it says, at most
+    `LONGEST_CLOSED` seconds; where it does not say, for a time that doubles with each such answer until another comes.
 
     Args:
         limits: by endpoint. minute: seconds of a minute, for tests.
@@ -134,6 +137,7 @@ class _Endpoint:
     halved: float = -math.inf
     clean: float = 0.0
     mean: float = 0.0
+    refusals: int = 0
 
     def __post_init__(self) -> None:
         self.window = self.limits.in_flight
@@ -167,7 +171,12 @@ class _Endpoint:
             # Those that were under way together are one sign, not several.
             if flight.since >= self.halved:
                 self.window, self.halved = max(1, len(self.flight) // 2), now
+                if not outcome.wait:
+                    self.closed = max(self.closed, now + min(MOST_CLOSED, FIRST_CLOSED * 2.0 ** min(self.refusals, 30)))
+                self.refusals += 1
             self.clean = now
+        else:
+            self.refusals = 0
         if outcome.wait is not None and outcome.status:
             self.closed = max(self.closed, now + min(outcome.wait, LONGEST_CLOSED))
         if outcome.tokens:

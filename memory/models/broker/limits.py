@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.settings import url_secret
@@ -44,11 +45,31 @@ class LimitTable:
         Args:
             base: its base URL. provider: of its model.
         """
-        rows = {place.rstrip("/"): limits for place, limits in self.rows}
-        for place in (base.rstrip("/"), provider, ""):
+        rows = {normal_place(place): limits for place, limits in self.rows}
+        for place in (normal_place(base), normal_place(provider), ""):
             if place in rows:
                 return rows[place]
         return EndpointLimits()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The URLs and providers that have limits of their own."""
+        return tuple(place for place, _ in self.rows if place)
+
+
+def normal_place(place: str) -> str:
+    """The one way in which the URL of a server or the name of a provider is written.
+
+    Scheme, host and provider are in small letters, and no slash ends a URL.
+    """
+    place = place.strip().rstrip("/")
+    if "://" not in place:
+        return place.lower()
+    try:
+        scheme, host, *rest = urlsplit(place)
+    except ValueError:
+        return place
+    return urlunsplit((scheme, host.lower(), *rest))
 
 
 def parse_limits(written: Sequence[str]) -> LimitTable:
@@ -62,6 +83,7 @@ def parse_limits(written: Sequence[str]) -> LimitTable:
         place, _, values = text.strip().rpartition("=")
         if secret := url_secret(place):
             raise ConfigError(f"the URL of an endpoint's limit has {secret}; write it without")
+        place = normal_place(place)
         if place in rows:
             raise ConfigError(f"two limits of {place or 'all endpoints'}; join them by +")
         rows[place] = _read(values)

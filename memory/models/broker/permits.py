@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from omnipilot.memory.models.broker.limits import normal_place
 from omnipilot.memory.models.keys import key_of, usual_keys
 from omnipilot.memory.models.providers import provider_of
 
@@ -141,5 +142,9 @@ def endpoint_id(endpoint: LlmEndpoint) -> EndpointId:
     key = key_of(endpoint)
     keys = [key] if key is not None else [os.environ[name] for name in sorted(usual_keys(endpoint))]
     digest = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:12] if any(keys) else ""
-    base = endpoint.url or provider_of(endpoint.model).url or endpoint.provider
-    return EndpointId(base.rstrip("/"), endpoint.provider, digest)
+    return EndpointId(base_of(endpoint), endpoint.provider, digest)
+
+
+def base_of(endpoint: LlmEndpoint) -> str:
+    """The base URL of an endpoint's server; the provider's name where it has none."""
+    return normal_place(endpoint.url or provider_of(endpoint.model).url or endpoint.provider)

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ from omnipilot.bench import RunSpec
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import ModelCalled
 from omnipilot.bench.run import run
-from omnipilot.bench.run.config import endpoint_broker, parse_settings
+from omnipilot.bench.run.config import endpoint_broker, parse_settings, unasked_limits
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.broker.broker import Broker
@@ -132,4 +134,21 @@ def test_an_endpoints_limit_is_a_setting() -> None:
     settings = parse_settings({"endpoint_limit": ["http://here/v1=rpm:60", "in-flight:3"]})
     assert isinstance(endpoint_broker(settings), Broker)
     with pytest.raises(ConfigError, match="rpm:N"):
-        endpoint_broker(parse_settings({"endpoint_limit": "60 a minute"}))
+        parse_settings({"endpoint_limit": "60 a minute"})
+
+
+def test_a_limit_of_a_place_where_no_model_is_asked_is_warned_of() -> None:
+    urls = "http://one/v1,http://Two/v1/"
+    model = {"model": "openai-compatible/scripted", "url": urls, "price_in": 0.0, "price_out": 0.0}
+    spec = replace(toy_spec("count"), agent=AgentSpec(planner=PartSpec("json", model)))
+
+    def warnings(*limits: str) -> list[str]:
+        return unasked_limits(RunSettings(endpoint_limit=list(limits)), [spec])
+
+    right = ["http://one/v1/=rpm:5", "HTTP://two/v1=rpm:5", "openai-compatible=rpm:5", "rpm:6"]
+    assert warnings() == warnings(*right) == []
+    (url, name) = warnings("http://one=rpm:5", "opanai=rpm:5", *right)
+    asked = (
+        "no model that is known beforehand is asked there; asked are http://one/v1, http://two/v1, openai-compatible"
+    )
+    assert url == f"--endpoint-limit http://one: {asked}" and name == f"--endpoint-limit opanai: {asked}"

@@ -16,7 +16,7 @@ from toy_suite import FOLDER, alive, held, table, toy_spec, workers
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run import run
 from omnipilot.bench.run.executors import warm_process
-from omnipilot.bench.run.executors.processes import ChildProcess, WarmProcess
+from omnipilot.bench.run.executors.processes import ChildProcess, StartedProcess, WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.progress import Standing
 
@@ -90,8 +90,9 @@ def test_a_run_goes_on_when_the_process_that_its_workers_come_from_dies(
                 hold.unlink()
 
     result = run(toy_spec("count", instances=6), tmp_path / "run", 2, kill)
-    assert len(result.episodes) == 6 and result.left == 0
-    assert {episode.key for episode in result.episodes if episode.void} <= {"count#0.0", "count#1.0"}
+    assert len(result.episodes) == 6 and result.left == 0 and not any(episode.void for episode in result.episodes)
+    assert [episode.key for episode in result.episodes if episode.attempt == 2] == ["count#0.0", "count#1.0"]
+    assert not holds[0].exists(), "it was killed"
     assert not any(map(alive, workers(tmp_path)))
 
 
@@ -103,6 +104,53 @@ def test_one_that_never_gets_warm_is_given_up(tmp_path: Path, monkeypatch: pytes
     warm.hear()
     assert not warm.warm
     warm.close()
+
+
+def test_one_that_does_not_answer_is_asked_no_more_and_keeps_its_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = {"spec": toy_spec("count").to_json(), "media": str(tmp_path / "media")}
+    warm = WarmProcess(start)
+    made: list[WorkerProcess] = []
+    try:
+        select.select([warm.messages], [], [], 120.0)
+        warm.hear()
+        made.append(WorkerProcess(start, warm))
+        assert made[0].read() == [b'{"worker": "ready"}\n']
+        source = warm._process._process  # type: ignore[attr-defined]
+        source.send_signal(signal.SIGSTOP)
+        monkeypatch.setattr("omnipilot.bench.run.executors.processes.ANSWERS", 0.2)
+        made.append(WorkerProcess(start, warm))
+        assert not warm.warm and isinstance(made[1]._process, StartedProcess)
+        source.send_signal(signal.SIGCONT)
+        assert made[1].read() == [b'{"worker": "ready"}\n']
+        assert not any(worker.ended(0.0) for worker in made), "nobody was killed"
+        made[0].kill()
+        assert made[0].ended(10.0) and made.pop(0).bury() is None
+    finally:
+        for worker in made:
+            worker.bury()
+        warm.close()
+
+
+def test_a_worker_that_dies_with_its_source_is_cut_off_and_no_other(tmp_path: Path) -> None:
+    start = {"spec": toy_spec("count").to_json(), "media": str(tmp_path / "media")}
+    warm = WarmProcess(start)
+    made: list[WorkerProcess] = []
+    try:
+        select.select([warm.messages], [], [], 120.0)
+        warm.hear()
+        made += [WorkerProcess(start, warm), WorkerProcess(start, warm)]
+        assert made[0].read() == [b'{"worker": "ready"}\n']
+        made[0].kill()
+        first, second = made.pop(0), made[0]
+        assert first.bury() == -signal.SIGKILL and not first.cut_off
+        warm._process.kill()
+        assert second.ended(10.0) and made.pop().bury() is None and second.cut_off
+    finally:
+        for worker in made:
+            worker.bury()
+        warm.close()
 
 
 def test_a_forked_worker_is_killed_and_buried(tmp_path: Path) -> None:

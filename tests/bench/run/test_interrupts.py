@@ -26,11 +26,16 @@ from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import SILENT
 from omnipilot.bench.run import run
+from omnipilot.bench.run.executors import worker as worker_main
 from omnipilot.bench.run.executors.coordinator import Dispatch
+from omnipilot.bench.run.executors.permits import PermitDesk
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.interrupts import ending_signals
 from omnipilot.bench.settings import SILENCE, RunSettings
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.broker.broker import Broker
+from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
+from omnipilot.memory.models.broker.permits import RequestOutcome
 
 
 @pytest.mark.parametrize("jobs", ["0", "1"])
@@ -115,6 +120,7 @@ def a_worker(**values: Any) -> WorkerProcess:
         "silent": False,
         "cancelled": None,
         "over": False,
+        "_process": SimpleNamespace(cut_off=False),
     }
     for name, value in {**made, **values}.items():
         setattr(worker, name, value)
@@ -133,7 +139,7 @@ def test_a_silent_worker_is_told_to_end_and_killed_if_it_does_not(monkeypatch: p
     monkeypatch.setattr(WorkerProcess, "stop", lambda _: done.append("stop"))
     monkeypatch.setattr(WorkerProcess, "kill", lambda _: done.append("kill"))
     worker = a_worker(heard=time.monotonic() - 11.0)
-    state: Any = SimpleNamespace(workers={worker}, _silence=0)
+    state: Any = SimpleNamespace(workers={worker}, _silence=0, permits=PermitDesk(Broker()))
     Dispatch._replace_hung(state)
     assert done == [], "0 waits for any time"
     state._silence = 10.0
@@ -143,6 +149,60 @@ def test_a_silent_worker_is_told_to_end_and_killed_if_it_does_not(monkeypatch: p
     worker.deadline = time.monotonic() - 1.0
     Dispatch._replace_hung(state)
     assert done == ["stop", "kill"]
+
+
+def test_a_worker_that_waits_for_a_permit_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(WorkerProcess, "stop", lambda _: done.append("stop"))
+    monkeypatch.setattr(WorkerProcess, "_order", lambda _, order: done.append(order["do"]))
+    first, second = a_worker(), a_worker()
+    desk = PermitDesk(Broker(LimitTable((("", EndpointLimits(in_flight=1)),))))
+    state: Any = SimpleNamespace(workers={first, second}, _silence=10.0, permits=desk)
+    ask = {"worker": "asks", "permit": 1, "endpoint": {"base": "http://here/v1", "provider": "x"}, "tokens": 0}
+    for worker in (first, second):
+        assert desk.hear(worker, ask)
+    desk.grant()
+    first.heard = second.heard = time.monotonic() - 11.0
+    assert not desk.waits(first) and desk.waits(second) and done == ["permit"]
+    Dispatch._replace_hung(state)
+    assert first.silent and not second.silent, "only the one that could go on"
+    desk.forget(first)
+    desk.grant()
+    Dispatch._replace_hung(state)
+    assert not desk.waits(second) and not second.silent, "its time begins with its permit"
+    second.heard -= 11.0
+    Dispatch._replace_hung(state)
+    assert second.silent and done == ["permit", "stop", "permit", "stop"]
+
+
+def test_a_permit_that_is_no_longer_wanted_is_not_waited_for() -> None:
+    worker, desk = a_worker(), PermitDesk(Broker())
+    desk.hear(worker, {"worker": "asks", "permit": 7, "endpoint": {"base": "b", "provider": "x"}, "tokens": 0})
+    assert desk.waits(worker)
+    desk.hear(worker, {"worker": "returns", "permit": 7, "outcome": {}})
+    assert not desk.waits(worker)
+
+
+def test_a_worker_that_is_stopped_does_not_wait_for_a_parent_that_reads_nothing() -> None:
+    reader, writer = os.pipe()
+    stop = threading.Event()
+    outbox = worker_main._Outbox(writer)
+    permits = worker_main._Permits(outbox, stop)
+    blocked = threading.Thread(target=outbox.line, args=(b"x" * (1 << 20) + b"\n",), daemon=True)
+    blocked.start()
+    while not outbox._one.locked():
+        time.sleep(0.01)
+    stop.set()
+    stopped = threading.Thread(target=permits.give_back, args=(1, RequestOutcome()), daemon=True)
+    stopped.start()
+    stopped.join(10.0)
+    assert blocked.is_alive() and not stopped.is_alive()
+    left = (1 << 20) + 1
+    while left:
+        left -= len(os.read(reader, left))
+    blocked.join(10.0)
+    os.close(reader)
+    os.close(writer)
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
@@ -174,6 +234,24 @@ def test_a_worker_that_ends_with_the_run_leaves_its_episode_to_be_played_again(
         state._died(worker)
     expected = [] if interrupted else ["episode_started", "episode_ended"]
     assert [event.event for event in read(tmp_path)] == expected
+
+
+@pytest.mark.parametrize(("begun", "over", "todo"), [(True, False, [2]), (False, False, [1]), (True, True, [])])
+def test_a_worker_that_dies_with_what_it_was_forked_from_has_no_void_episode(
+    tmp_path: Path, begun: bool, over: bool, todo: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkerProcess, "ended", lambda *_: True)
+    monkeypatch.setattr(WorkerProcess, "bury", lambda _: None)
+    start = started_event(ToySuite().instantiate("count", 0), Slot("count", 0, 0), 1, "Count.", Limits())
+    with Journal.open(tmp_path) as journal:
+        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, 1, [], [], lambda _: None)
+        state.selector = cast(Any, SimpleNamespace(unregister=lambda _: None))
+        made = {"tally": Tally(start) if begun else None, "attempt": 1, "began": 0.0, "raising": {}, "events": 0}
+        worker = a_worker(**made, over=over, _process=SimpleNamespace(cut_off=True))
+        state.workers.add(worker)
+        state._died(worker)
+    assert [attempt for _, attempt in state.todo] == todo and not list(read(tmp_path))
+    assert not state.workers and state.deaths == state.void == state.voids.count == 0
 
 
 def test_how_long_is_waited_is_a_setting() -> None:

@@ -11,6 +11,8 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drip, Drop, HalfSen
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatModel, LlmEndpoint
+from omnipilot.memory.models.broker.broker import Ask, Broker
+from omnipilot.memory.models.broker.permits import CallPermit, EndpointId, Permits, RequestOutcome
 from omnipilot.memory.models.retry import LONGEST_PAUSE, RetryClock, RetryPolicy, TransientError
 
 HELLO = (Message("user", ("hello",)),)
@@ -164,6 +166,43 @@ def test_pauses_double_up_to_the_longest_and_are_drawn_from_the_whole_of_it() ->
         with pytest.raises(ModelUnavailable, match="x gave no answer in 9 attempts: busy"):
             RetryPolicy(1000, 10, 8, retry_clock).call("x", fail)
         assert clock.waits == waited
+
+
+@pytest.mark.parametrize(("asked", "made"), [(20.0, 91), (290.0, 8), (None, 96), (86_400.0, 7)])
+def test_with_a_permit_a_refused_call_waits_outside_its_time_and_not_for_ever(asked: float | None, made: int) -> None:
+    clock, told = Clock(), []
+    broker = Broker()
+
+    class Waiting(Permits):
+        def take(self, endpoint: EndpointId, tokens: int) -> int:
+            broker.ask(Ask(None, 1, endpoint, tokens))
+            clock.now += broker.next_grant(clock.now) or 0.0
+            assert broker.grant(clock.now)
+            return 1
+
+        def give_back(self, number: int, outcome: RequestOutcome) -> None:
+            broker.tell(None, number, outcome, clock.now)
+
+    def policy() -> RetryPolicy:
+        permit = CallPermit(Waiting(), EndpointId("b", "p"), told=told.append)
+        return RetryPolicy(3.0, 10.0, 0, clock.retry_clock, None, permit)
+
+    left = [5]
+
+    def refused(seconds: float) -> str:
+        assert seconds == pytest.approx(3.0)
+        left[0] -= 1
+        if left[0] >= 0:
+            raise TransientError("HTTP 429", asked, 429)
+        return "well"
+
+    result = policy().call("x", refused)
+    assert (result.value, result.attempts) == ("well", 6) and sum(told) == pytest.approx(clock.now - 1000.0)
+    assert told[1:] == pytest.approx([0.5, 1.0, 2.0, 4.0, 8.0] if asked is None else [min(asked, 300.0)] * 5)
+    left[0] = 1_000_000
+    with pytest.raises(ModelUnavailable, match=f"in {made} attempts: HTTP 429, for 1800 s"):
+        policy().call("x", refused)
+    assert not any(clock.waits)
 
 
 def test_an_attempt_gets_no_more_than_is_left() -> None:

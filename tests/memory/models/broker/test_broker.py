@@ -231,6 +231,17 @@ def test_limits_as_they_are_written() -> None:
     assert LimitTable().find("http://here/v1", "openai") == EndpointLimits()
 
 
+def test_a_place_is_one_however_it_is_written() -> None:
+    table = parse_limits(["HTTP://Here:8000/V1/ = rpm:60", "OpenAI=in-flight:8"])
+    assert table.find("http://here:8000/V1", "hosted_vllm") == EndpointLimits(60)
+    assert table.find("http://HERE:8000/V1/", "openai") == EndpointLimits(60)
+    assert table.find("http://here:8000/v1", "openai") == EndpointLimits(in_flight=8), "a path has its letters"
+    assert table.places == ("http://here:8000/V1", "openai")
+    for other in ("http://a/v1/=rpm:50", "HTTP://A/v1=rpm:50"):
+        with pytest.raises(ConfigError, match="two limits of http://a/v1"):
+            parse_limits(["http://a/v1=rpm:5", other])
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [
