@@ -122,7 +122,8 @@ def write_scripts(
                 f"#SBATCH --output={shlex.quote(f'{folder}/logs/shard-%a.txt')}",
                 "#SBATCH --open-mode=append",
                 *head,
-                f"srun {program} {shlex.join(command)} \\",
+                "# Since Slurm 22.05, srun does not take the number of processors from the job.",
+                f'srun --cpus-per-task="${{SLURM_CPUS_PER_TASK:-1}}" {program} {shlex.join(command)} \\',
                 f'  --shard "$SLURM_ARRAY_TASK_ID/{options.nodes}" --out {quoted}/"$SLURM_ARRAY_TASK_ID"',
                 "",
             ]
