@@ -87,6 +87,20 @@ def test_the_scripts_play_the_shards_and_merge_them(here: Path, slurm: Path) -> 
     assert sorted(path.name for path in (here / "runs/x-shards").glob("[0-9]")) == ["1", "2"]
 
 
+def test_another_division_beside_the_first_is_refused(here: Path) -> None:
+    words = [*RUN, "--cluster", "slurm", "--nodes"]
+    assert omnipilot(*words, "2").returncode == 0
+    assert omnipilot(*words, "2").returncode == 0
+    said = omnipilot(*words, "4")
+    assert said.returncode == 2 and "shards.sbatch is of a run in 2 shards; go on with --nodes 2" in said.stderr
+    folder = here / "runs/x-shards"
+    (folder / "shards.sbatch").unlink()
+    assert omnipilot(*RUN[:-1], str(folder / "1"), "--shard", "1/2").returncode == 0
+    said = omnipilot(*words, "4")
+    assert said.returncode == 2 and "x-shards/1 is of a run in 2 shards" in said.stderr
+    assert not (folder / "shards.sbatch").exists()
+
+
 def test_without_sbatch_nothing_is_submitted(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(here))
     said = omnipilot(*RUN, "--cluster", "slurm", "--submit")
