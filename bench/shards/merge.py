@@ -16,8 +16,7 @@ from omnipilot.bench.journal.kept_media import take_not_kept
 from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Survey, pending, survey_of
-from omnipilot.bench.journal.run_directory import prepare, read_spec_file
-from omnipilot.bench.run.executors.workers_file import FRESH, read_workers
+from omnipilot.bench.journal.run_directory import FRESH, has_workers, prepare, read_spec_file
 from omnipilot.bench.shards.shard import NOTE, Shard
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
@@ -150,8 +149,7 @@ def _sources(folders: Sequence[Path], out: Path) -> list[_Source]:
         told = read_spec_file(folder)
         if told is None or not (folder / FILE).is_file():
             raise ConfigError(f"there is no run in {folder}; name the directories of runs, each made with --out")
-        # A lock that another machine holds is not always seen from here; what its workers say is.
-        if is_locked(folder) or read_workers(folder) is not None:
+        if is_locked(folder) or has_workers(folder):
             raise ConfigError(
                 f"{folder} is being written; merge it when its run has ended (one that was killed: {FRESH:g} s later), "
                 "or leave it out for now"

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from omnipilot.bench.journal.journal import JournalError
 from omnipilot.bench.journal.results import survey_of
-from omnipilot.bench.journal.run_directory import SPEC, WORKERS
-from omnipilot.bench.run.executors.workers_file import FRESH
+from omnipilot.bench.journal.run_directory import FRESH, SPEC, WORKERS
 from omnipilot.bench.shards.shard import MOST, Shard
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import read_text
