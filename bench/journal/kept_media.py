@@ -10,6 +10,9 @@ from omnipilot.memory.store import write_atomically
 from omnipilot.memory.store.durable import make_folder
 from omnipilot.memory.store.media_store import NOTE, why_not_kept
 
+LEAVE_OUT = ("failures", "none")
+"""Values of `--media` under which something may get no file that needs one."""
+
 
 def not_kept_words(media: str) -> str:
     """What stands for a capture that was not kept, under `--media` with this value."""
@@ -23,7 +26,10 @@ def not_kept_note(run: Path) -> str:
 
 
 def note_not_kept(folder: Path, media: str) -> None:
-    """Note in a media folder that a run leaves captures out, before it does."""
+    """Note in a media folder that a run leaves captures out, before it does; nothing if it leaves none out under
+    `--media` with this value."""
+    if media not in LEAVE_OUT:
+        return
     make_folder(folder)
     write_atomically(folder / NOTE, not_kept_words(media).encode())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ REMEMBERED = "memory"
 """Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
 WORKERS = "workers.json"
 """What the workers do now, while the run goes on."""
+FRESH = 30.0
+"""Seconds after which that file is of a run that was killed, or that is stopped."""
 _NEW = frozenset({f"{SPEC}.new", f"{WORKERS}.new"})
 OURS = _NEW | {CHECKED, REMEMBERED, SPEC, WORKERS, control.FILE, journal.FILE, journal.MEDIA, lock.FILE}
 
@@ -145,6 +148,15 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
         ) from None
     check_format(spec, str(folder))
     return told
+
+
+def has_workers(folder: Path) -> bool:
+    """Whether a run's workers said lately what they do: somebody plays it, maybe on another machine, whose lock is not
+    always seen from here."""
+    try:
+        return time.time() - float(parse_json(read_text(folder / WORKERS))["wall"]) <= FRESH
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:

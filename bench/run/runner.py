@@ -180,8 +180,7 @@ def run(
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
             start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages, "keep": media}
-            if media != ALL_MEDIA:
-                note_not_kept(out / MEDIA, media)
+            note_not_kept(out / MEDIA, media)
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)

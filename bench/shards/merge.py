@@ -16,7 +16,7 @@ from omnipilot.bench.journal.kept_media import take_not_kept
 from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Survey, pending, survey_of
-from omnipilot.bench.journal.run_directory import prepare, read_spec_file
+from omnipilot.bench.journal.run_directory import FRESH, has_workers, prepare, read_spec_file
 from omnipilot.bench.shards.shard import NOTE, Shard
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
@@ -24,6 +24,7 @@ from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import open_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.store.durable import make_folder, sync_file, sync_names
+from omnipilot.memory.store.media_store import why_not_kept
 
 SHOWN = 5
 """Episodes and differences that a message names."""
@@ -64,11 +65,17 @@ class MergedRun:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A directory that is merged, read once."""
+    """A directory that is merged, read once.
+
+    Attributes:
+        end: bytes of its journal that are merged. What is written after them may name media that were not there when
+            these were taken.
+    """
 
     folder: Path
     spec: Mapping[str, Any]
     survey: Survey
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +128,12 @@ def merge_runs(
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         there = _there(out)
-        _refuse_other_content([*([out] if there else []), *(one.folder for one in sources)])
+        ends = {one.folder: one.end for one in sources}
+        _refuse_other_content({**({out: None} if there else {}), **ends})
         prepare(out, spec, start.survey.tasks)
-        _take_media([one.folder / MEDIA for one in sources], out / MEDIA, on_media)
+        _take_media([folder / MEDIA for folder in ends], out / MEDIA, on_media)
         before = len(survey_of(out).episodes) if there else 0
-        torn = _take_lines([one.folder for one in sources], out)
+        torn = _take_lines(ends, out)
     now = survey_of(out)
     left = tuple(slot.key for slot, _ in pending(spec, now.tasks, now))
     parts = tuple(_parts(sources))
@@ -141,9 +149,13 @@ def _sources(folders: Sequence[Path], out: Path) -> list[_Source]:
         told = read_spec_file(folder)
         if told is None or not (folder / FILE).is_file():
             raise ConfigError(f"there is no run in {folder}; name the directories of runs, each made with --out")
-        if is_locked(folder):
-            raise ConfigError(f"{folder} is being written; merge it when its run has ended, or leave it out for now")
-        found.append(_Source(folder, told["spec"], survey_of(folder)))
+        if is_locked(folder) or has_workers(folder):
+            raise ConfigError(
+                f"{folder} is being written; merge it when its run has ended (one that was killed: {FRESH:g} s later), "
+                "or leave it out for now"
+            )
+        end = (folder / FILE).stat().st_size
+        found.append(_Source(folder, told["spec"], survey_of(folder), end))
     if not found:
         raise ConfigError("there is nothing to merge; name the directories of the shards, such as runs/parts/*")
     first = found[0]
@@ -179,10 +191,14 @@ def _there(out: Path) -> bool:
     return (out / FILE).is_file()
 
 
-def _lines(folder: Path) -> Iterator[_Line]:
-    """The whole lines of a journal; half a line at its end is left out."""
+def _lines(folder: Path, end: int | None = None) -> Iterator[_Line]:
+    """The whole lines of a journal, or of its first bytes; half a line at its end is left out."""
+    read = 0
     with open_file(folder / FILE) as file:
         for content in file:
+            read += len(content)
+            if end is not None and read > end:
+                return
             if content.endswith(b"\n"):
                 yield _Line(content, _attempt_of(content))
 
@@ -196,13 +212,17 @@ def _attempt_of(line: bytes) -> tuple[str, int] | None:
     return (key, attempt) if isinstance(key, str) and isinstance(attempt, int) and attempt > 0 else None
 
 
-def _refuse_other_content(folders: Sequence[Path]) -> None:
-    """Refuse attempts of which two journals tell different things; one may tell more of an attempt than another."""
+def _refuse_other_content(ends: Mapping[Path, int | None]) -> None:
+    """Refuse attempts of which two journals tell different things; one may tell more of an attempt than another.
+
+    Args:
+        ends: how many bytes of the journal count in each directory; None for all.
+    """
     known = _Known()
     conflicts: dict[str, tuple[Path, Path]] = {}
-    for folder in folders:
+    for folder, end in ends.items():
         here: dict[tuple[str, int], list[bytes]] = {}
-        for line in _lines(folder):
+        for line in _lines(folder, end):
             if line.attempt is not None:
                 here.setdefault(line.attempt, []).append(line.digest)
         for attempt, digests in here.items():
@@ -221,39 +241,48 @@ def _refuse_other_content(folders: Sequence[Path]) -> None:
         )
 
 
-def _take_lines(folders: Sequence[Path], out: Path) -> list[Path]:
+def _take_lines(ends: Mapping[Path, int], out: Path) -> list[Path]:
     """Append to a journal what others tell and it does not; returns the directories with half a line at their end."""
-    torn: list[Path] = []
     with Journal.open(out) as journal:
-        written: Counter[tuple[str, int]] = Counter()
-        others: set[bytes] = set()
-        for line in _lines(out):
+        # Before the lines, as a run says it before it leaves captures out.
+        noted = [folder for folder in ends if why_not_kept(folder / MEDIA)]
+        if noted:
+            adding = {folder for folder, _ in _new_lines(ends, out)}
+            take_not_kept([folder / MEDIA for folder in noted if folder in adding], out / MEDIA)
+        for _, line in _new_lines(ends, out):
+            journal.append_line(line.content)
+    return [folder for folder, end in ends.items() if _is_torn(folder / FILE, end)]
+
+
+def _new_lines(ends: Mapping[Path, int], out: Path) -> Iterator[tuple[Path, _Line]]:
+    """What other journals tell and that of `out` does not, each with its directory."""
+    written: Counter[tuple[str, int]] = Counter()
+    others: set[bytes] = set()
+    for line in _lines(out):
+        if line.attempt is None:
+            others.add(line.digest)
+        else:
+            written[line.attempt] += 1
+    for folder, end in ends.items():
+        passed: Counter[tuple[str, int]] = Counter()
+        for line in _lines(folder, end):
             if line.attempt is None:
+                new = line.digest not in others
                 others.add(line.digest)
             else:
-                written[line.attempt] += 1
-        for folder in folders:
-            passed: Counter[tuple[str, int]] = Counter()
-            for line in _lines(folder):
-                if line.attempt is None:
-                    new = line.digest not in others
-                    others.add(line.digest)
-                else:
-                    passed[line.attempt] += 1
-                    new = passed[line.attempt] > written[line.attempt]
-                    written[line.attempt] += new
-                if new:
-                    journal.append_line(line.content)
-            if _is_torn(folder / FILE):
-                torn.append(folder)
-    return torn
+                passed[line.attempt] += 1
+                new = passed[line.attempt] > written[line.attempt]
+                written[line.attempt] += new
+            if new:
+                yield folder, line
 
 
-def _is_torn(path: Path) -> bool:
+def _is_torn(path: Path, end: int) -> bool:
+    if not end:
+        return False
     with open_file(path) as file:
-        end = file.seek(0, os.SEEK_END)
-        file.seek(max(0, end - 1))
-        return file.read(1) not in (b"", b"\n")
+        file.seek(end - 1)
+        return file.read(1) != b"\n"
 
 
 def _take_media(folders: Sequence[Path], into: Path, on_media: Callable[[int, int], None] | None) -> None:
@@ -272,7 +301,6 @@ def _take_media(folders: Sequence[Path], into: Path, on_media: Callable[[int, in
         if on_media is not None:
             on_media(count, len(wanted))
     sync_names([*sorted(changed), *([into] if changed else [])])
-    take_not_kept(folders, into)
 
 
 def _link_or_copy(path: Path, place: Path, scratch: Path) -> None:

@@ -82,16 +82,17 @@ def places_of(tasks: Iterable[str]) -> dict[str, int]:
 
 
 def planned_here(starts: Iterable[Mapping[str, Any]], whole: int) -> int:
-    """How many of a run's episodes its directory is to hold: those of the shards that were started in it, or all.
+    """How many of a run's episodes its directory is to hold: those of the shards that were started in it, or all if a
+    start was of no shard, or there was none.
 
     Args:
-        starts: the provenance of each start, in order. whole: episodes of the run.
+        starts: the provenance of each start. whole: episodes of the run.
     """
     shards: dict[Shard, int] = {}
-    last: Shard | None = None
     for made_with in starts:
-        last = Shard.of_provenance(made_with)
-        if last is not None:
-            count = made_with[NOTE].get("episodes")
-            shards[last] = count if isinstance(count, int) else whole
-    return whole if last is None else min(whole, sum(shards.values()))
+        shard = Shard.of_provenance(made_with)
+        if shard is None:
+            return whole
+        count = made_with[NOTE].get("episodes")
+        shards[shard] = count if isinstance(count, int) else whole
+    return min(whole, sum(shards.values())) if shards else whole

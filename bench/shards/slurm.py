@@ -7,12 +7,17 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.shards.shard import MOST
+from omnipilot.bench.journal.journal import JournalError
+from omnipilot.bench.journal.results import survey_of
+from omnipilot.bench.journal.run_directory import FRESH, SPEC, WORKERS
+from omnipilot.bench.shards.shard import MOST, Shard
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types import read_text
 from omnipilot.memory.store.durable import make_folder
 
 CLUSTER = "slurm"
@@ -21,8 +26,10 @@ NODES = 4
 SUBMIT_SECONDS = 60.0
 NOT_OF_SHARDS = ("--cluster", "--nodes", "--partition", "--time", "--submit", "--no-submit", "--out")
 """Options that the command of a shard has not, or has with another value."""
+SHARDS = "shards.sbatch"
 _ALONE = ("--submit", "--no-submit")
 _TIME = re.compile(r"(\d+-)?\d+(:\d{1,2}){0,2}")
+_ARRAY = re.compile(r"^#SBATCH --array=1-(\d+)", re.MULTILINE)
 _PARTITION = re.compile(r"[A-Za-z0-9_.,-]+")
 
 
@@ -99,12 +106,13 @@ def write_scripts(
         jobs: workers of each shard, for each of which a processor is asked.
 
     Raises:
-        ConfigError: as `shard_command`.
+        ConfigError: as `shard_command`; or the run was divided otherwise before.
     """
     command = shard_command(arguments)
     folder = scripts_folder(out if out.is_absolute() else cwd / out)
+    _refuse_other_division(folder, options.nodes)
     make_folder(folder / "logs")
-    scripts = ClusterScripts(folder, folder / "shards.sbatch", folder / "merge.sbatch", folder / "submit.sh")
+    scripts = ClusterScripts(folder, folder / SHARDS, folder / "merge.sbatch", folder / "submit.sh")
     quoted = shlex.quote(str(folder))
     program = f"{shlex.quote(sys.executable)} -m omnipilot.bench.cli.app"
     target = out if out.is_absolute() else cwd / out
@@ -122,7 +130,8 @@ def write_scripts(
                 f"#SBATCH --output={shlex.quote(f'{folder}/logs/shard-%a.txt')}",
                 "#SBATCH --open-mode=append",
                 *head,
-                f"srun {program} {shlex.join(command)} \\",
+                "# Since Slurm 22.05, srun does not take the number of processors from the job.",
+                f'srun --cpus-per-task="${{SLURM_CPUS_PER_TASK:-1}}" {program} {shlex.join(command)} \\',
                 f'  --shard "$SLURM_ARRAY_TASK_ID/{options.nodes}" --out {quoted}/"$SLURM_ARRAY_TASK_ID"',
                 "",
             ]
@@ -138,6 +147,8 @@ def write_scripts(
                 f"#SBATCH --output={shlex.quote(f'{folder}/logs/merge.txt')}",
                 "#SBATCH --open-mode=append",
                 *head,
+                "# What a shard that was killed says of its workers counts for half a minute.",
+                f"if compgen -G {quoted}/'*/{WORKERS}' > /dev/null; then sleep {FRESH + 5:g}; fi",
                 "shards=()",
                 f"for shard in {quoted}/*/; do",
                 '  if [ -e "$shard/spec.json" ]; then shards+=("$shard"); fi',
@@ -164,6 +175,26 @@ def write_scripts(
     )
     scripts.submit.chmod(0o755)
     return scripts
+
+
+def _refuse_other_division(folder: Path, nodes: int) -> None:
+    """Refuse shards beside those of another division: the same episodes would be played twice, and not be merged."""
+    for other, where in _divisions(folder):
+        if other != nodes:
+            raise ConfigError(
+                f"--nodes {nodes}: {where} is of a run in {other} shards; go on with --nodes {other}, choose another "
+                f"--out, or remove {folder} if nothing of it is needed"
+            )
+
+
+def _divisions(folder: Path) -> Iterator[tuple[int, Path]]:
+    """Into how many shards what lies in a folder divides its run, and which file says so."""
+    with suppress(OSError):
+        yield from ((int(count), folder / SHARDS) for count in _ARRAY.findall(read_text(folder / SHARDS)))
+    for spec in sorted(folder.glob(f"*/{SPEC}")):
+        with suppress(OSError, JournalError):
+            made_with = survey_of(spec.parent).made_with
+            yield from ((shard.of, spec.parent) for one in made_with if (shard := Shard.of_provenance(one)))
 
 
 def _head(out: Path, options: SlurmOptions) -> list[str]:

@@ -17,8 +17,8 @@ from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import REMEMBERED, Content, MediaStore, StoredMedia, media_at, reference_of
 
 Keep: TypeAlias = Literal["all", "changes", "failures", "none"]
-MOST_RAW = 64 << 20
-"""Bytes of raw pixels that are held of an episode; more are encoded, and then hardly take any room."""
+MOST_RAW = 16 << 20
+"""Bytes of raw pixels that each worker holds of its episode; more are encoded, and then hardly take any room."""
 
 
 class EpisodeStore(MediaStore):

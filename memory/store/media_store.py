@@ -98,26 +98,7 @@ class MediaStore:
         Raises:
             MediaError: its file is missing, or its content is not what the digest promises.
         """
-        if self.folder is None:
-            return media_at(self._from_memory(ref), ref)
-        try:
-            content = self._read(ref)
-        except MediaError:
-            if ref.kind == "audio" and (silent := silence_of(ref.digest, ref.start, ref.end, ref.env)) is not None:
-                return silent
-            raise
-        try:
-            media = self._decode(ref, content, check)
-            found = hashlib.sha256(content).hexdigest() if ref.kind == "jpeg" else media.digest if check else ref.digest
-            sound = found == ref.digest
-        except MediaError as error:
-            raise MediaError(f"{self.folder / ref.path} cannot be put together: {error}") from error
-        except Exception as error:
-            # Decoders raise whatever a broken file leads them to; all of it means the same.
-            raise self._damaged(ref, f"{type(error).__name__}: {error}") from error
-        if not sound:
-            raise self._damaged(ref, f"its content has the digest {found}")
-        return media
+        return media_at(self._from_memory(ref), ref) if self.folder is None else self._load(ref, check)
 
     def get_json(self, digest: str) -> str:
         """Load the text with a digest.
@@ -131,10 +112,7 @@ class MediaStore:
             if not isinstance(text, str):
                 raise MediaError(f"no text {digest} was put into this store")
             return text
-        content = self._read(ref)
-        if (found := hashlib.sha256(content).hexdigest()) != digest:
-            raise self._damaged(ref, f"its content has the digest {found}")
-        return content.decode()
+        return self._load_json(ref)
 
     def between(self, env: str, kind: Kind, start: float, end: float) -> list[MediaRef]:
         """Captures stored since `forget` that overlap `start`..`end` (end excluded), by start, then insertion order."""
@@ -208,18 +186,47 @@ class MediaStore:
         """
         try:
             if ref.kind == "json":
-                self.get_json(ref.digest)
+                self._load_json(ref)
             elif ref.kind == "image":
                 with open_picture(self._read(ref), ref.path) as picture:
                     picture.verify()
             elif ref.kind == "video":
                 # Of its list alone: its frames are looked at one by one.
-                return self.get(ref, check=False).digest == ref.digest
+                return self._load(ref, check=False).digest == ref.digest
             else:
-                self.get(ref)
+                self._load(ref, check=True)
         except (MediaError, EnvLost):
             return False
         return True
+
+    def _load(self, ref: MediaRef, check: bool) -> StoredMedia:
+        """Load a capture from its file, whatever else knows its content."""
+        assert self.folder is not None
+        try:
+            content = self._read(ref)
+        except MediaError:
+            if ref.kind == "audio" and (silent := silence_of(ref.digest, ref.start, ref.end, ref.env)) is not None:
+                return silent
+            raise
+        try:
+            media = self._decode(ref, content, check)
+            found = hashlib.sha256(content).hexdigest() if ref.kind == "jpeg" else media.digest if check else ref.digest
+            sound = found == ref.digest
+        except MediaError as error:
+            raise MediaError(f"{self.folder / ref.path} cannot be put together: {error}") from error
+        except Exception as error:
+            # Decoders raise whatever a broken file leads them to; all of it means the same.
+            raise self._damaged(ref, f"{type(error).__name__}: {error}") from error
+        if not sound:
+            raise self._damaged(ref, f"its content has the digest {found}")
+        return media
+
+    def _load_json(self, ref: MediaRef) -> str:
+        """Load a text from its file, whatever else knows it."""
+        content = self._read(ref)
+        if (found := hashlib.sha256(content).hexdigest()) != ref.digest:
+            raise self._damaged(ref, f"its content has the digest {found}")
+        return content.decode()
 
     def _know(self, digest: str) -> None:
         self._known[digest] = None
@@ -251,7 +258,7 @@ class MediaStore:
         listed: dict[str, Any] = parse_json(content)
         frames: list[Image] = []
         for time, digest in listed["frames"]:
-            still = self.get(MediaRef(digest, "image", ref.env, ref.start + time), check)
+            still = self._load(MediaRef(digest, "image", ref.env, ref.start + time), check)
             assert isinstance(still, Image)
             frames.append(still)
         return VideoClip(frames, ref.start + listed["seconds"], ref.env)

@@ -20,9 +20,26 @@ def merge_command(folders: Sequence[Path], out: Path, mixed_versions: bool = Fal
     Raises:
         ConfigError: as `merge_runs`.
     """
-    for name, runs in runs_by_name(folders, out).items():
+    chosen = runs_of(folders)
+    if skipped := [str(folder) for folder in folders if folder not in chosen]:
+        typer.echo(f"left out, as there is no run in them: {', '.join(skipped)}", err=True)
+    for name, runs in runs_by_name(chosen, out).items():
         told = merge_runs(runs, out / name, mixed_versions, CountProgress("media", sys.stderr))
         typer.echo("\n".join(merge_lines(told)))
+
+
+def runs_of(folders: Sequence[Path]) -> list[Path]:
+    """Those that are run directories or hold some: `DIR/*` names logs and scripts, too, where a cluster played.
+
+    Returns:
+        All, if none is, or for what does not exist: that is a slip, which merging refuses.
+    """
+    runs = [folder for folder in folders if _is_run(folder) or any(folder.glob(f"*/{SPEC}"))]
+    return [folder for folder in folders if folder in runs or not folder.exists()] if runs else list(folders)
+
+
+def _is_run(folder: Path) -> bool:
+    return (folder / SPEC).exists()
 
 
 def runs_by_name(folders: Sequence[Path], out: Path) -> dict[str, list[Path]]:
@@ -34,7 +51,7 @@ def runs_by_name(folders: Sequence[Path], out: Path) -> dict[str, list[Path]]:
     """
     others = [folder for folder in folders if folder.resolve() != out.resolve()]
     cells = {folder: sorted(path.parent for path in folder.glob(f"*/{SPEC}")) for folder in others}
-    above = [folder for folder in others if not (folder / SPEC).exists() and cells[folder]]
+    above = [folder for folder in others if not _is_run(folder) and cells[folder]]
     if not above:
         return {"": others}
     if len(above) < len(others):

@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import omnipilot
@@ -18,12 +19,16 @@ from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded
 from omnipilot.bench.journal.evidence import media_notes
 from omnipilot.bench.journal.journal import FILE
-from omnipilot.bench.journal.kept_media import not_kept_note, note_not_kept
+from omnipilot.bench.journal.kept_media import forget_not_kept, not_kept_note, note_not_kept
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import version_changes
+from omnipilot.bench.journal.run_directory import FRESH
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.run import run
-from omnipilot.bench.shards.merge import _comparable, merge_runs
+from omnipilot.bench.run.executors import workers_file
+from omnipilot.bench.run.executors.workers_file import WorkersFile
+from omnipilot.bench.shards import merge
+from omnipilot.bench.shards.merge import _comparable, _take_media, merge_runs
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.envs import ConfigError
 
@@ -150,6 +155,12 @@ def test_what_is_no_run_or_is_being_written_is_refused(shards: list[Path], tmp_p
         merge_runs([*shards, tmp_path / "empty"], tmp_path / "run")
     with RunLock(shards[1]), pytest.raises(ConfigError, match=f"{shards[1]} is being written"):
         merge_runs(shards, tmp_path / "run")
+    with WorkersFile(shards[1]) as workers:
+        workers.write([])
+        assert FRESH == workers_file.FRESH
+        # A lock of another machine may not be seen.
+        with pytest.raises(ConfigError, match=f"{shards[1]} is being written"):
+            merge_runs(shards, tmp_path / "run")
     with pytest.raises(ConfigError, match="nothing to merge"):
         merge_runs([], tmp_path / "run")
     strange = tmp_path / "strange"
@@ -186,6 +197,42 @@ def test_what_shards_left_out_on_purpose_is_said_of_the_merged_run(shards: list[
     assert not not_kept_note(tmp_path / "other")
 
 
+def test_what_a_shard_left_out_is_said_again_only_with_further_lines(shards: list[Path], tmp_path: Path) -> None:
+    out, journal = tmp_path / "run", shards[1] / FILE
+    note_not_kept(shards[1] / "media", "none")
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[: whole.rindex(b'{"event":"episode_started"')])
+    merge_runs(shards, out)
+    # As `rerender` does once every capture is there.
+    forget_not_kept(out / "media")
+    merge_runs(shards, out)
+    assert not not_kept_note(out)
+    journal.write_bytes(whole)
+    merge_runs(shards, out)
+    assert "--media none" in not_kept_note(out)
+
+
+def test_lines_that_come_in_while_media_are_copied_are_left_for_later(
+    shards: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, media, aside = shards[0] / FILE, shards[0] / "media", tmp_path / "aside"
+    whole = journal.read_bytes()
+    cut = whole.index(b"\n") + 1
+    journal.write_bytes(whole[:cut])
+    media.rename(aside)
+
+    def take_and_go_on(*arguments: Any) -> None:
+        _take_media(*arguments)
+        aside.rename(media)
+        journal.write_bytes(whole)
+
+    monkeypatch.setattr(merge, "_take_media", take_and_go_on)
+    told = merge_runs(shards[:1], tmp_path / "run")
+    assert told.episodes == 0 and told.torn == () and (tmp_path / "run" / FILE).read_bytes() == whole[:cut]
+    monkeypatch.undo()
+    assert merge_runs(shards[:1], tmp_path / "run").episodes > 0 and not media_notes(tmp_path / "run")
+
+
 def test_the_commands_play_shards_merge_them_and_say_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,12 +243,18 @@ def test_the_commands_play_shards_merge_them_and_say_what_is_missing(
     said = omnipilot("merge", "part/1", "--out", "whole")
     assert said.returncode == 0 and "not there: shard 2/2" in said.stdout and "not finished: " in said.stdout
     assert omnipilot(*words, "--shard", "2/2", "--out", "part/2").returncode == 0
-    said = omnipilot("merge", "part/1", "part/2", "--out", "whole")
+    (tmp_path / "part/logs").mkdir()
+    (tmp_path / "part/merge.sbatch").touch()
+    parts = sorted(map(str, Path("part").glob("*")))
+    said = omnipilot("merge", *parts, "--out", "whole")
+    assert said.stderr.startswith("left out, as there is no run in them: part/logs, part/merge.sbatch\n")
     assert said.stdout.splitlines() == [
         "whole: 3 of 3 episodes, 1 of them new",
         "table and page: omnipilot report whole",
     ]
     assert omnipilot("report", "whole").returncode == 0
+    said = omnipilot("merge", "part/1", "part/7", "--out", "whole")
+    assert said.returncode == 2 and "there is no run in part/7" in said.stderr
     said = omnipilot(*words, "--shard", "3/2", "--out", "part/3")
     assert said.returncode == 2 and "counted from 1/2 to 2/2" in said.stderr
     said = omnipilot(*words, "--shard", "2/2", "--out", "part/2", "--dry-run")

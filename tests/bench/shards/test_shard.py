@@ -86,5 +86,6 @@ def test_a_directory_is_to_hold_the_episodes_of_the_shards_that_were_started_in_
     assert planned_here([first], 10) == planned_here([first, first], 10) == 4
     assert planned_here([first, second], 10) == 8
     assert planned_here([first, {}], 10) == planned_here([], 10) == 10
+    assert planned_here([{}, first], 10) == planned_here([first, {}, second], 10) == 10, "a whole run stays one"
     assert planned_here([first, second], 6) == 6
     assert Shard.of_provenance({NOTE: {"number": 9, "of": 3}}) is Shard.of_provenance({NOTE: "3/8"}) is None

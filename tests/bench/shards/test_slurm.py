@@ -23,12 +23,18 @@ STAND_INS = {
 echo "$@" >> "$ASKED"
 script="${@: -1}"
 numbers=$(sed -n 's/^#SBATCH --array=1-\\([0-9]*\\)$/\\1/p' "$script")
+export SLURM_CPUS_PER_TASK=$(sed -n 's/^#SBATCH --cpus-per-task=\\([0-9]*\\)$/\\1/p' "$script")
 for number in $(seq 1 "${numbers:-1}"); do
   SLURM_ARRAY_TASK_ID=$number bash "$script" >&2
 done
 echo "4711;cluster"
 """,
-    "srun": '#!/bin/bash\nexec "$@"\n',
+    # As Slurm's since 22.05: one processor, unless it is told itself how many.
+    "srun": """#!/bin/bash
+case "$1" in --cpus-per-task=*) processors="${1#*=}"; shift ;; *) processors=1 ;; esac
+echo "$processors" >> "$ASKED.processors"
+exec "$@"
+""",
 }
 
 
@@ -70,14 +76,29 @@ def test_scripts_are_written_and_say_how_they_are_submitted(here: Path) -> None:
 
 @pytest.mark.slow
 def test_the_scripts_play_the_shards_and_merge_them(here: Path, slurm: Path) -> None:
-    said = omnipilot(*RUN, "--cluster", "slurm", "--nodes", "2", "--submit")
+    said = omnipilot(*RUN, "--jobs", "2", "--cluster", "slurm", "--nodes", "2", "--submit")
     assert said.returncode == 0, said.stderr
+    assert slurm.with_name("asked.processors").read_text().split() == ["2", "2"]
     assert "shards: job 4711\nmerge: job 4711" in said.stdout
     first, second = slurm.read_text().splitlines()
     assert first.startswith("--parsable ") and second.startswith("--parsable --dependency=afterany:4711 ")
     merged = load_run(here / "runs/x")
     assert len(merged.episodes) == merged.planned == 3 and all(one.success for one in merged.episodes)
     assert sorted(path.name for path in (here / "runs/x-shards").glob("[0-9]")) == ["1", "2"]
+
+
+def test_another_division_beside_the_first_is_refused(here: Path) -> None:
+    words = [*RUN, "--cluster", "slurm", "--nodes"]
+    assert omnipilot(*words, "2").returncode == 0
+    assert omnipilot(*words, "2").returncode == 0
+    said = omnipilot(*words, "4")
+    assert said.returncode == 2 and "shards.sbatch is of a run in 2 shards; go on with --nodes 2" in said.stderr
+    folder = here / "runs/x-shards"
+    (folder / "shards.sbatch").unlink()
+    assert omnipilot(*RUN[:-1], str(folder / "1"), "--shard", "1/2").returncode == 0
+    said = omnipilot(*words, "4")
+    assert said.returncode == 2 and "x-shards/1 is of a run in 2 shards" in said.stderr
+    assert not (folder / "shards.sbatch").exists()
 
 
 def test_without_sbatch_nothing_is_submitted(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
+from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.run import run
 from omnipilot.bench.toy import TASK
 from omnipilot.bench.verification import rerender_run, verify_run
@@ -60,6 +61,17 @@ def test_which_media_are_kept_is_provenance_and_no_identity(whole: Path, tmp_pat
     assert (first.provenance["media"], other.provenance["media"]) == ("all", "none")
     toy_run(bare, "all", trials=2)
     assert captures(bare), "another start of the run may keep others"
+
+
+def test_silence_alone_is_nothing_that_is_missing(whole: Path, tmp_path: Path) -> None:
+    quiet = toy_run(tmp_path / "run", "changes")
+    assert len(captures(quiet)) <= len(captures(whole)) and not not_kept_note(quiet)
+    assert rerender_run(quiet).attempts == 0 and verify_run(quiet).whole
+    said = CliRunner().invoke(app, ["report", str(quiet)])
+    assert said.exit_code == 0 and "not kept" not in said.stderr
+    bare = toy_run(tmp_path / "bare", "none")
+    toy_run(bare, "changes", trials=2)
+    assert not_kept_note(bare), "an earlier start left some out"
 
 
 def test_of_failures_alone(tmp_path: Path, whole: Path) -> None:

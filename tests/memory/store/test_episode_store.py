@@ -117,6 +117,19 @@ def test_a_missing_capture_says_why(tmp_path: Path) -> None:
         MediaStore(tmp_path).get_json("ab" * 32)
 
 
+@pytest.mark.parametrize("keep", ["all", "failures"])
+@pytest.mark.parametrize("background", [False, True], ids=["here", "background"])
+def test_damaged_files_are_written_again(tmp_path: Path, keep: Any, background: bool) -> None:
+    kept_by(tmp_path, "all", solved=False)
+    whole = {path: path.read_bytes() for path in tmp_path.glob("??/*")}
+    for path, content in whole.items():
+        # What a power cut leaves.
+        path.write_bytes(bytes(len(content)))
+    kept_by(tmp_path, keep, False, BackgroundWriter() if background else None)
+    assert {path: path.read_bytes() for path in tmp_path.glob("??/*")} == whole
+    assert {path.suffix for path in whole} == {".json", ".wav", ".png"}
+
+
 def test_a_line_finds_the_file_that_it_names(tmp_path: Path) -> None:
     writer = BackgroundWriter()
     store = EpisodeStore(tmp_path, None, "all", writer)
