@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.journal.journal import JournalError
+from omnipilot.bench.journal.events import JournalError
 from omnipilot.bench.journal.results import survey_of
 from omnipilot.bench.journal.run_directory import FRESH, SPEC, WORKERS
 from omnipilot.bench.shards.shard import MOST, Shard

@@ -13,7 +13,7 @@ from command_line import omnipilot
 from page_commands import blocks, commands
 from shared_folders import ROOT
 
-from omnipilot.bench.run.executors.workers_file import FRESH
+from omnipilot.bench.journal.run_directory import FRESH
 from omnipilot.bench.settings import SILENCE
 from omnipilot.envs.types.fields import LONGEST_WAIT
 from omnipilot.memory.models import LlmEndpoint

@@ -15,14 +15,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
-from omnipilot.bench.journal.run_directory import WORKERS
+from omnipilot.bench.journal.run_directory import FRESH, WORKERS
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
 
 PAUSE = 1.0
 """Seconds between two writings."""
-FRESH = 30.0
-"""Seconds after which such a file is that of a run that was killed, or that is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
