@@ -106,9 +106,12 @@ def test_a_served_world_ends_when_told_and_leaves_no_token(tmp_path: Path) -> No
     tokens, left = set(), []
     for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         command = [sys.executable, "-m", "omnipilot.bench.cli.app", "env", "serve", "--port", "0", "--allow-judges"]
+        # What is ignored here, as under `nohup`, would be ignored there.
         heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+        hung_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
         served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         signal.signal(signal.SIGINT, heard)
+        signal.signal(signal.SIGHUP, hung_up)
         assert served.stdout is not None
         try:
             first, second, third, _ = (served.stdout.readline() for _ in range(4))
