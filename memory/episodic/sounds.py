@@ -67,6 +67,13 @@ class SoundTracker:
         self._longer: dict[str, TrackedSound] = {}
         self._going_on: tuple[SoundEvent, ...] = ()
 
+    def fork(self) -> SoundTracker:
+        """The same source at the same moment; neither notices what the other is fed."""
+        other = SoundTracker(self._transcribe, self._role)
+        other._tail, other._end, other._longer = self._tail, self._end, dict(self._longer)
+        other._going_on = self._going_on
+        return other
+
     @property
     def going_on(self) -> tuple[SoundEvent, ...]:
         """The events that are held, as far as they have been heard, in order of their start."""

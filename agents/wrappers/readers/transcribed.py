@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.agents.wrappers.readers.perception import PerceptionReader, sound_line
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory.episodic.sounds import SoundTracker
@@ -61,13 +61,12 @@ class TranscribingReader(PerceptionReader):
         """Forget what goes on, and what was told of it."""
         self._trackers, self._told = {}, {}
 
-    def fork(self) -> Reader:
-        """Refused: what of a sound was heard so far cannot be doubled.
-
-        Raises:
-            ConfigError: always.
-        """
-        raise ConfigError("readers that transcribe cannot be doubled; choose --readers gold:transcript or perception")
+    def fork(self) -> TranscribingReader:
+        """Another that has heard the same so far, with the same model."""
+        other = copy(self)
+        other._trackers = {env: tracker.fork() for env, tracker in self._trackers.items()}
+        other._told = dict(self._told)
+        return other
 
     def hear(self, clip: AudioClip) -> list[tuple[float, str]]:
         """What can be made out of a new piece of sound: of each sound its start, and a line; of speech its words."""

@@ -301,8 +301,13 @@ class Timed(Transcriber):
 def heard(reader: Reader, clip: AudioClip, *edges: float) -> list[list[tuple[str, str]]]:
     """What a reader tells of a clip in observations that end at the edges."""
     reader.begin()
+    return heard_on(reader, clip, clip.start, *edges)
+
+
+def heard_on(reader: Reader, clip: AudioClip, since: float, *edges: float) -> list[list[tuple[str, str]]]:
+    """What a reader tells further in an episode."""
     absent = {name.value: Absent("ablated") for name in Modality}
-    turns, since = [], clip.start
+    turns = []
     for edge in edges:
         seen = Observation("phone", edge, Size(8, 8), **(absent | {"audio": clip.slice(since, edge)}))  # type: ignore[arg-type]
         turns.append(list(reader.read(seen, since)))
@@ -326,6 +331,16 @@ def test_speech_is_told_word_by_word_while_it_goes_on_and_a_number_when_it_is_ov
     assert transcriber.asked == 2 and reader.identity() == {"weights": "w"} and reader.needs == {Modality.AUDIO}
     ((_, whole),) = heard(reader, clip, 9.0)[0]
     assert "speech: the code is 4 7 11\n" in whole and "…" not in whole
+
+
+def test_a_fork_hears_on_from_the_middle_of_a_speech_and_so_does_the_one_it_was_made_of() -> None:
+    seconds = pattern(CODE).seconds
+    clip = mix([Sound(CODE, 1.0, seconds), Sound("tone:440", 6.0, 1.0)], "phone", 0.0, 9.0)
+    alone = heard(TranscribingReader(Timed(1.0)), clip, 0.5, 2.3, 2.0 + seconds, 9.0)
+    reader = TranscribingReader(Timed(1.0))
+    assert heard(reader, clip, 0.5, 2.3) == alone[:2]
+    for one in (reader.fork(), reader.fork(), reader):
+        assert heard_on(one, clip, 2.3, 2.0 + seconds, 9.0) == alone[2:]
 
 
 def test_speech_without_words_is_still_told_to_be_speech() -> None:
