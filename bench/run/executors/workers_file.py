@@ -15,9 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
-from omnipilot.bench.journal.run_directory import FRESH, WORKERS
-from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import read_text
+from omnipilot.bench.journal.run_directory import WORKERS, read_workers_file
 
 PAUSE = 1.0
 """Seconds between two writings."""
@@ -71,12 +69,11 @@ class WorkersFile:
 
 def read_workers(folder: Path) -> list[WorkerState] | None:
     """What the workers of a run do; None if nobody says so now."""
+    if (found := read_workers_file(folder)) is None:
+        return None
+    told, age = found
     try:
-        told = parse_json(read_text(folder / WORKERS))
-        age = time.time() - told["wall"]
-        if age > FRESH:
-            return None
-        found = [WorkerState(one["doing"], one["key"], one["attempt"], one["quiet"]) for one in told["workers"]]
-        return [WorkerState(one.doing, one.key, one.attempt, one.quiet + max(0.0, age)) for one in found]
-    except (OSError, ValueError, KeyError, TypeError):
+        states = [WorkerState(one["doing"], one["key"], one["attempt"], one["quiet"]) for one in told["workers"]]
+        return [WorkerState(one.doing, one.key, one.attempt, one.quiet + max(0.0, age)) for one in states]
+    except (KeyError, TypeError):
         return None
