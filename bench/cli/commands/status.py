@@ -55,7 +55,9 @@ def _figures(told: Mapping[str, Any]) -> str:
     elif told["seconds"] and told["left_episodes"] and told.get("state") == "going":
         parts.append("how long is left is unknown until an episode ends")
     if told["paid"] or told["expected"]:
-        all_of_it = "" if told["expected"] is None else f", about ${told['expected']:,.2f} in all"
+        all_of_it = (
+            "" if told["expected"] is None or not told["left_episodes"] else f", about ${told['expected']:,.2f} in all"
+        )
         parts.append(f"${told['paid']:,.2f} spent{all_of_it}")
     if told["unpriced"]:
         parts.append(f"the price of {told['unpriced']:,} calls is unknown and in no sum")

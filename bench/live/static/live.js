@@ -83,7 +83,7 @@
     const silent = quiet === null ? since : quiet;
     put(words, waits || text, silent !== null && silent >= 2 && el("span.quiet", {}, `, silent for ${lasting(silent)}`));
     const of = limits.turns ? ` of ${limits.turns}` : "";
-    put(how, `turn ${turn}${of} · ${plural(steps, "step")} · ${lasting(running)}`);
+    put(how, `turn ${turn}${of} · ${plural(steps, "step")} · for ${lasting(running)}`);
   }
 
   /* Workers without an episode, by what they do. */
@@ -98,7 +98,7 @@
     return el("tr", {}, el("th", { scope: "row" }, base), el("td", {}, String(flying)), el("td", {}, most === null ? "any number" : String(most)), el("td", {}, String(waiting)), el("td", {}, paces.length ? paces.join(", ") : "not limited"));
   }
 
-  const costs = () => live.paid > 0 && ` · $${live.paid.toFixed(2)} spent${live.expected === null ? "" : `, about $${live.expected.toFixed(2)} in all`}`;
+  const costs = () => live.paid > 0 && ` · $${live.paid.toFixed(2)} spent${live.expected === null || !live.left_episodes ? "" : `, about $${live.expected.toFixed(2)} in all`}`;
   const timeLeft = () => (live.left !== null ? ` · about ${lasting(live.left)} left` : live.going && !live.paused && live.left_episodes > 0 && " · time left unknown until an episode ends");
 
   function voided({ key, why }) {
