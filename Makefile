@@ -15,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu doors doors-table outside test-outside system system-desktop system-outside pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside system system-desktop system-outside pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +33,8 @@ help:
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
+	@echo "make soak    10,000 episodes of rules and 500 of mini at 16 jobs, with kills (hours; goes on where it was stopped);"
+	@echo "             SOAK='--rules 40 --mini 0 --jobs 4 --kills 3': a small one"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make real    what real models run on, in an environment of its own ($(REAL)), and their weights"
 	@echo "make doors   Inspect, OpenEnv and TRL, in environments of their own ($(DOORS)-inspect, -openenv, -trl)"
@@ -157,6 +159,10 @@ bench: $(VENV)/.dev
 	@if [ -e $(MODELS)/.ready ]; then \
 	  $(PY) tests/fixtures/tiny_qwen.py build/tiny; export OMNIPILOT_VLLM=$(MODELS)/bin/vllm OMNIPILOT_TINY_MODEL=build/tiny; \
 	fi; $(PY) tests/perf/speed.py $(AREA)
+
+# Goes on where it was stopped, in build/soak.
+soak: $(VENV)/.dev
+	@$(PY) tests/perf/soak_fleet.py $(SOAK)
 
 models: $(MODELS)/.ready
 

@@ -150,13 +150,17 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
     return told
 
 
-def has_workers(folder: Path) -> bool:
-    """Whether a run's workers said lately what they do: somebody plays it, maybe on another machine, whose lock is not
-    always seen from here."""
+def read_workers_file(folder: Path) -> tuple[Mapping[str, Any], float] | None:
+    """What a run's workers said lately that they do, and how many seconds ago; None if nobody says so now.
+
+    Where somebody does, the run is being played, maybe on another machine, whose lock is not always seen from here.
+    """
     try:
-        return time.time() - float(parse_json(read_text(folder / WORKERS))["wall"]) <= FRESH
+        told: Mapping[str, Any] = parse_json(read_text(folder / WORKERS))
+        age = time.time() - float(told["wall"])
     except (OSError, ValueError, KeyError, TypeError):
-        return False
+        return None
+    return (told, age) if age <= FRESH else None
 
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:

@@ -26,12 +26,14 @@ class Doing:
 
     Attributes:
         started: with the limits that hold now. turn: the one it is in, from 1. steps: taken.
-        words: what it does now. last: when that was read, seconds since the epoch; None if before it was watched.
+        paid: dollars of its calls. words: what it does now.
+        last: when that was read, seconds since the epoch; None if before it was watched.
     """
 
     started: EpisodeStarted
     turn: int = 1
     steps: int = 0
+    paid: float = 0.0
     words: str = "looks, and decides"
     last: float | None = None
 

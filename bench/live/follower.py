@@ -30,6 +30,7 @@ from omnipilot.bench.journal.events import (
 from omnipilot.bench.journal.journal import FILE, MEDIA
 from omnipilot.bench.journal.lock import is_locked
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.live.fleet import fleet
 from omnipilot.bench.live.ongoing import OngoingRun
 from omnipilot.bench.live.tail import JournalTail
 from omnipilot.bench.report.main_table import main_table
@@ -38,6 +39,7 @@ from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import EpisodeAttempt, Gatherer, summary
 from omnipilot.bench.report.page_media import Looker
 from omnipilot.bench.report.run_sentences import run_sentences
+from omnipilot.bench.run.executors.workers_file import read_fleet
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import OmnipilotError
 from omnipilot.envs.schema import parse_json
@@ -257,12 +259,10 @@ class RunFollower:
     def _live(self) -> dict[str, Any]:
         """What goes on, as plain JSON values."""
         now, fold = time.time(), self._ongoing.fold
-        figures = self._ongoing.figures(is_locked(self.run), now)
         voids = [one for one in fold.episodes.values() if one.void and one.key not in fold.requeued]
         return {
             "begun": self._begun,
-            **figures,
-            "workers": [self._ongoing.worker(doing, now) for doing in self._ongoing.doing.values()],
+            **fleet(self._ongoing, read_fleet(self.run), is_locked(self.run), now),
             "voids": [{"key": one.key, "why": one.detail[:300]} for one in voids[:SHOWN]],
             "acts": [_act_words(act) for act in fold.acts[-SHOWN:]][::-1],
             "asked": [{"action": one.action, "key": one.key} for one in self._asked],

@@ -21,13 +21,16 @@ class OngoingRun:
 
     Attributes:
         fold: all that the journal says. doing: the attempts that are being played, by key and attempt.
-        ran: episodes that ended since the last start. paused: a person wants no further episode to begin.
+        ended, seconds, paid: attempts that came to an end in all starts, the seconds that they took, and their dollars.
+        paused: a person wants no further episode to begin.
     """
 
     fold: JournalFold = field(default_factory=JournalFold)
     spending: Spending = field(default_factory=Spending)
     doing: dict[tuple[str, int], Doing] = field(default_factory=dict)
-    ran: int = 0
+    ended: int = 0
+    seconds: float = 0.0
+    paid: float = 0.0
     paused: bool = False
 
     def take(self, number: int, event: Event, watched: bool = False) -> None:
@@ -37,9 +40,10 @@ class OngoingRun:
             watched: whether it has just been written.
         """
         self.fold.take(number, event)
+        before = self.spending.paid
         self.spending.take(event)
         if isinstance(event, RunStarted):
-            self.ran, self.paused = 0, False
+            self.paused = False
             self.doing.clear()
         if isinstance(event, PersonActed) and not event.refused and event.action in ("pause", "resume"):
             self.paused = event.action == "pause"
@@ -48,10 +52,13 @@ class OngoingRun:
             self.doing[which] = Doing(event)
         elif (doing := self.doing.get(which)) is not None:
             doing.take(event)
+            doing.paid += self.spending.paid - before
             doing.last = time.time() if watched else None
         if isinstance(event, EpisodeEnded):
-            self.ran += 1
-            self.doing.pop(which, None)
+            over = self.doing.pop(which, None)
+            self.ended += 1
+            self.seconds += event.wall_seconds + event.prologue_seconds
+            self.paid += over.paid if over else 0.0
 
     @property
     def planned(self) -> int:
@@ -59,11 +66,17 @@ class OngoingRun:
         start = self.fold.last_start
         return planned_here(self.fold.made_with, start.planned) if start else 0
 
-    def figures(self, going: bool, now: float) -> dict[str, Any]:
+    def figures(self, going: bool, now: float, jobs: int = 0) -> dict[str, Any]:
         """Numbers as plain JSON values: of episodes, seconds and dollars; None for what cannot be said yet.
 
         Args:
             going: whether somebody plays the run. now: seconds since the epoch.
+            jobs: episodes that are played at once; 0 for as many as are being played.
+
+        Returns:
+            `going`, `paused`; `planned`, `done`, `left_episodes`, `solved`, `failed` and `void` episodes; `seconds`
+            since the last start, and `left` seconds, from what ended attempts took; dollars `paid`, and `expected` in
+            the end, from what ended attempts cost; `unpriced` calls of models, whose price is in neither.
         """
         start, done = self.fold.last_start, self.fold.episodes
         waiting = len(self.fold.requeued.keys() & done.keys())
@@ -71,19 +84,33 @@ class OngoingRun:
         left = max(0, self.planned - played)
         seconds = now - start.wall if start else 0.0
         voids = [one for one in done.values() if one.void and one.key not in self.fold.requeued]
-        paid = self.spending.paid
+        solved = sum(one.success for one in done.values())
         return {
             "going": going,
             "paused": going and self.paused,
             "planned": self.planned,
             "done": played,
-            "solved": sum(one.success for one in done.values()),
+            "solved": solved,
             "void": len(voids),
-            "paid": paid,
-            "expected": paid / len(done) * (len(done) + left) if done else None,
+            "failed": played - solved - len(voids),
+            "left_episodes": left,
+            "paid": self.spending.paid,
+            "expected": self._expected(left) if self.ended else None,
+            "unpriced": self.spending.unpriced,
             "seconds": seconds,
-            "left": seconds / self.ran * left if going and self.ran and left and not self.paused else None,
+            "left": self._seconds_left(left, now, jobs) if going and self.ended and left and not self.paused else None,
         }
+
+    def _expected(self, left: int) -> float:
+        """Dollars of all episodes; those that are being played have cost a part of theirs already."""
+        running = sum(doing.paid for doing in self.doing.values())
+        return self.spending.paid + max(0.0, self.paid / self.ended * left - running)
+
+    def _seconds_left(self, left: int, now: float, jobs: int) -> float:
+        """Seconds until the last episode ends, if each takes the mean time of those that ended."""
+        mean = self.seconds / self.ended
+        played = sum(min(mean, max(0.0, now - doing.started.wall)) for doing in self.doing.values())
+        return max(0.0, mean * left - played) / max(1, min(left, jobs or len(self.doing)))
 
     def worker(self, doing: Doing, now: float) -> dict[str, Any]:
         """What one attempt that is being played does, as plain JSON values."""

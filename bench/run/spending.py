@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from omnipilot.bench.journal.events import Event, ModelCalled, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import FILE, read
@@ -18,12 +19,13 @@ class Spending:
         most: dollars that may be spent; None for no limit.
 
     Attributes:
-        paid: dollars so far.
+        paid: dollars so far. unpriced: calls of unknown price, or turns of a part that calls models by itself.
     """
 
     def __init__(self, most: float | None = None) -> None:
         self.most = most
         self.paid = 0.0
+        self.unpriced = 0
         self._by_call: set[tuple[str, int]] = set()
         self._replayed: set[tuple[str, int, int]] = set()
 
@@ -56,7 +58,7 @@ class Spending:
         if isinstance(event, ModelCalled):
             self._by_call.add((event.key, event.attempt))
             if not event.replayed:
-                self.paid += event.usage.get("cost") or 0.0
+                self._pay(event.usage)
         elif isinstance(event, TurnTaken) and event.replayed:
             # It was paid for in the run that this one was forked from.
             self._replayed.add((event.key, event.attempt, event.turn))
@@ -64,7 +66,12 @@ class Spending:
             pass
         elif isinstance(event, TurnTaken | StepTaken) and (event.key, event.attempt) not in self._by_call:
             # A part that calls models by itself.
-            self.paid += event.usage.get("cost") or 0.0
+            self._pay(event.usage)
+
+    def _pay(self, usage: Mapping[str, Any]) -> None:
+        cost = usage.get("cost", 0.0)
+        self.unpriced += cost is None
+        self.paid += cost or 0.0
 
     def plan_words(self) -> str:
         """What the budget leaves, before anything is run; there is one."""

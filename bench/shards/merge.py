@@ -16,7 +16,7 @@ from omnipilot.bench.journal.kept_media import take_not_kept
 from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Survey, pending, survey_of
-from omnipilot.bench.journal.run_directory import FRESH, has_workers, prepare, read_spec_file
+from omnipilot.bench.journal.run_directory import FRESH, prepare, read_spec_file, read_workers_file
 from omnipilot.bench.shards.shard import NOTE, Shard
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
@@ -149,7 +149,7 @@ def _sources(folders: Sequence[Path], out: Path) -> list[_Source]:
         told = read_spec_file(folder)
         if told is None or not (folder / FILE).is_file():
             raise ConfigError(f"there is no run in {folder}; name the directories of runs, each made with --out")
-        if is_locked(folder) or has_workers(folder):
+        if is_locked(folder) or read_workers_file(folder) is not None:
             raise ConfigError(
                 f"{folder} is being written; merge it when its run has ended (one that was killed: {FRESH:g} s later), "
                 "or leave it out for now"

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,26 @@ def test_the_commands_play_shards_merge_them_and_tell_how_they_stand(
     assert [path.name for path in scripts] == ["merge.sbatch", "shards.sbatch", "submit.sh"]
     for script in scripts:
         subprocess.run(["bash", "-n", str(script)], check=True)
-    one, several = (play(line, tmp_path) for line in commands(part("What runs now")))
+    *status, view = commands(part("What runs now"))
+    assert view in commands((ROOT / "docs/evidence.md").read_text(encoding="utf-8")), "test_watching.py runs it"
+    one, several = (play(line, tmp_path) for line in status)
     assert one == blocks(part("What runs now"), "text")[0]
     told = [json.loads(line) for line in several.splitlines()]
     assert [each["shard"] for each in told] == ["1/3", "2/3", "3/3"] and sum(each["done"] for each in told) == 8
     assert all(each["solved"] == each["done"] for each in told)
+
+
+def test_the_soak_is_a_target_of_make_and_its_options_are_understood(tmp_path: Path) -> None:
+    whole, small = commands(part("The soak of many episodes"))
+    told = subprocess.run(["make", "--dry-run", *shlex.split(small)[1:]], cwd=ROOT, capture_output=True, text=True)
+    line = next(line for line in told.stdout.splitlines() if "soak_fleet.py" in line)
+    assert whole == "make soak" and told.returncode == 0
+    # tests/perf/test_soak_fleet.py plays one of this size; here none is left to play.
+    options = shlex.split(line.partition("soak_fleet.py")[2])
+    assert options == ["--rules", "40", "--mini", "0", "--jobs", "4", "--kills", "3"]
+    script = [sys.executable, str(ROOT / "tests/perf/soak_fleet.py"), *options, "--rules", "0", "--out", str(tmp_path)]
+    done = subprocess.run(script, capture_output=True, text=True)
+    assert done.returncode == 0 and "twice" in done.stdout, done.stderr
 
 
 def test_its_figures_are_those_of_the_code() -> None:

@@ -145,8 +145,8 @@ def _watching(every: float = 3.0) -> Iterator[_Seen]:
         thread.join()
 
 
-def descendants() -> Iterator[int]:
-    """The process ids of this process and of all that it started, directly or not."""
+def descendants(of: int | None = None) -> Iterator[int]:
+    """The process ids of a process, this one if none is given, and of all that it started, directly or not."""
     parents: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -154,7 +154,7 @@ def descendants() -> Iterator[int]:
         except OSError:
             continue
         parents.setdefault(int(words[1]), []).append(int(stat.parent.name))
-    waiting = [os.getpid()]
+    waiting = [of or os.getpid()]
     while waiting:
         yield (one := waiting.pop())
         waiting += parents.get(one, [])

@@ -10,11 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 import typer
 
@@ -85,32 +84,31 @@ def up_command(name: str, how: DesktopOptions, detach: bool) -> None:
         describe(_detached([*([name] if name else []), *how.arguments()]))
         return
     called = ""
-    with told_to_end():
+    try:
+        running = start_desktop(
+            screen,
+            programs=wanted,
+            sound=how.sound,
+            network=how.network,
+            window_manager=manager,
+            home=how.home,
+            environment=environment,
+        )
         try:
-            running = start_desktop(
-                screen,
-                programs=wanted,
-                sound=how.sound,
-                network=how.network,
-                window_manager=manager,
-                home=how.home,
-                environment=environment,
-            )
+            called, entry = _enter(name, running, wanted)
             try:
-                called, entry = _enter(name, running, wanted)
-                try:
-                    listed = read_entry(called)
-                    assert listed is not None
-                    describe(listed)
-                    while running.alive:
-                        select.select([], [], [], 1.0)
-                    raise ConfigError("the desktop has ended by itself: one of its servers is gone")
-                finally:
-                    entry.unlink(missing_ok=True)
+                listed = read_entry(called)
+                assert listed is not None
+                describe(listed)
+                while running.alive:
+                    select.select([], [], [], 1.0)
+                raise ConfigError("the desktop has ended by itself: one of its servers is gone")
             finally:
-                running.close()
-        except KeyboardInterrupt:
-            typer.echo(f"{called or 'the desktop'} is down", err=True)
+                entry.unlink(missing_ok=True)
+        finally:
+            running.close()
+    except KeyboardInterrupt:
+        typer.echo(f"{called or 'the desktop'} is down", err=True)
 
 
 def _enter(name: str, running: PrivateDesktop, programs: tuple[str, ...]) -> tuple[str, Path]:
@@ -246,19 +244,3 @@ def parse_variables(pairs: Sequence[str]) -> Mapping[str, str]:
             raise ConfigError(f"--set must be NAME=VALUE, such as GDK_SCALE=2, not {pair!r}")
         found[name] = value
     return found
-
-
-@contextmanager
-def told_to_end() -> Iterator[None]:
-    """SIGTERM and SIGHUP end this process as Ctrl-C does: in order, its desktop first."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    numbers = (signal.SIGTERM, signal.SIGHUP)
-    before: dict[int, Callable[..., object] | int | None] = {n: signal.signal(n, interrupt) for n in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -15,7 +15,6 @@ from typing import Any
 import typer
 
 from omnipilot.agents.assembly.part_names import is_object, split_value
-from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.session.offer import Offer
@@ -112,7 +111,7 @@ def door_command(world: str | None, options: Sequence[str], how: ServeOptions, w
         what.fork,
         lambda line: typer.echo(line, err=True),
     )
-    with sigterm_as_interrupt(), contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt):
         load_declared("door", found)(offer)
 
 
@@ -132,7 +131,6 @@ def serve_command(world: str | None, options: Sequence[str], how: ServeOptions) 
     judges_given = find_token(how.judges_token_file, JUDGES_VARIABLE) if how.allow_judges else ""
     token, judges_token = given or new_token(), judges_given or (new_token() if how.allow_judges else "")
     with ExitStack() as stack:
-        stack.enter_context(sigterm_as_interrupt())
         server = stack.enter_context(
             EnvServer(
                 make,

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 import typer
 
-from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
 from omnipilot.grounders import calibrate
@@ -68,10 +67,7 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
         return
     free(wanted.host, wanted.port)
     key = _key(wanted)
-    with (
-        sigterm_as_interrupt(),
-        Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server,
-    ):
+    with Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server:
         try:
             names = server.wait(wait)
             if probe and isinstance(wanted, Launch):

@@ -19,6 +19,9 @@
   const more = el("button.control", { type: "button", id: "more", "aria-expanded": "false", "aria-controls": "live-more", title: "what each worker does (l)", onclick: () => unfold() }, "Workers");
   const playing = el("div.workers", { "aria-label": "Workers" });
   const nobody = el("p.quiet");
+  const idle = el("p.quiet");
+  const places = el("table.endpoints");
+  const placesCard = el("section.part", {}, el("h3", {}, "Endpoints"), places);
   const lost = el("div.voids", { "aria-label": "Void episodes" });
   const lostCard = el("section.part", {}, el("h3", {}, "Void episodes"), lost);
   const budget = el("input", { type: "number", min: "0", step: "any", "aria-label": "Budget of the run in USD", placeholder: "USD" });
@@ -26,7 +29,7 @@
     el("span.quiet", {}, "Budget of the run"), budget, el("button.control", { type: "submit" }, "Raise"));
   const acts = el("ol.acts");
   const actsCard = el("section.part", {}, el("h3", {}, "What people did"), acts);
-  const body = el("div", { id: "live-more", hidden: true }, el("section.part", {}, el("h3", {}, "Workers"), playing, nobody, budgetForm), lostCard, actsCard);
+  const body = el("div", { id: "live-more", hidden: true }, el("section.part", {}, el("h3", {}, "Workers"), playing, idle, nobody, budgetForm), placesCard, lostCard, actsCard);
   const root = el("aside", { id: "live", "aria-label": "The run as it goes on" }, el("div.line.now", {}, dot, state, progress, told, el("span.buttons", {}, pause, more)), body);
 
   function unfold(open = body.hidden) {
@@ -76,11 +79,27 @@
     return { node, words, how };
   }
 
-  function fill({ words, how }, { words: text, turn, steps, seconds: running, since, limits }) {
-    put(words, text, since !== null && since >= 2 && el("span.quiet", {}, `, for ${lasting(since)}`));
+  function fill({ words, how }, { words: text, turn, steps, seconds: running, since, quiet, waits, limits }) {
+    const silent = quiet === null ? since : quiet;
+    put(words, waits || text, silent !== null && silent >= 2 && el("span.quiet", {}, `, silent for ${lasting(silent)}`));
     const of = limits.turns ? ` of ${limits.turns}` : "";
-    put(how, `turn ${turn}${of} · ${plural(steps, "step")} · ${lasting(running)}`);
+    put(how, `turn ${turn}${of} · ${plural(steps, "step")} · for ${lasting(running)}`);
   }
+
+  /* Workers without an episode, by what they do. */
+  function idleWords(waiting) {
+    const count = (doing) => waiting.filter((one) => one.doing === doing).length;
+    const [starts, waits, ends] = ["starts", "waits", "ends"].map(count);
+    return [starts > 0 && `${plural(starts, "worker")} starting`, waits > 0 && `${plural(waits, "worker")} without an episode`, ends > 0 && `${plural(ends, "worker")} leaving an episode`].filter(Boolean).join(" · ");
+  }
+
+  function endpoint({ base, in_flight: flying, waiting, window: most, rpm, tpm }) {
+    const paces = [rpm && `${rpm.toLocaleString("en")} requests`, tpm && `${tpm.toLocaleString("en")} tokens`].filter(Boolean);
+    return el("tr", {}, el("th", { scope: "row" }, base), el("td", {}, String(flying)), el("td", {}, most === null ? "any number" : String(most)), el("td", {}, String(waiting)), el("td", {}, paces.length ? paces.join(", ") : "not limited"));
+  }
+
+  const costs = () => live.paid > 0 && ` · $${live.paid.toFixed(2)} spent${live.expected === null || !live.left_episodes ? "" : `, about $${live.expected.toFixed(2)} in all`}`;
+  const timeLeft = () => (live.left !== null ? ` · about ${lasting(live.left)} left` : live.going && !live.paused && live.left_episodes > 0 && " · time left unknown until an episode ends");
 
   function voided({ key, why }) {
     return { node: el("div.worker", { "data-key": key }, el("div.what", {}, el("a", { href: `#0/${encodeURIComponent(key)}` }, key), el("span.words", {}, why)),
@@ -98,17 +117,23 @@
   }
 
   function draw() {
+    const players = live.workers.filter(({ turn }) => turn !== undefined);
+    const others = live.workers.filter(({ turn }) => turn === undefined);
     root.dataset.state = live.paused ? "paused" : live.going ? "going" : "over";
-    put(state, live.paused ? (live.workers.length ? "pausing" : "paused") : live.going ? "going on" : live.done < live.planned ? "stopped" : "finished");
+    put(state, live.paused ? (players.length ? "pausing" : "paused") : live.going ? "going on" : live.done < live.planned ? "stopped" : "finished");
     put(progress, `${live.done.toLocaleString("en")} of ${live.planned.toLocaleString("en")} done · ${live.solved.toLocaleString("en")} solved`, live.void > 0 && ` · ${live.void} void`,
-      live.paid > 0 && ` · $${live.paid.toFixed(2)}`, live.left !== null && ` · about ${lasting(live.left)} left`);
+      timeLeft(), costs(), live.unpriced > 0 && ` · price of ${plural(live.unpriced, "call")} unknown`);
     const asked = live.asked.length;
     put(told, asked > 0 && (live.going ? `asked: ${live.asked.map(({ action, key }) => [action, key].filter(Boolean).join(" ")).join(", ")} …` : `${plural(asked, "request")} for the next start`));
     put(pause, live.paused ? "Go on" : "Pause");
     pause.title = live.paused ? "begin episodes again" : "begin no further episode; those that workers have are played to their end";
     pause.hidden = !live.going;
     budgetForm.hidden = !live.going || !(live.paid > 0);
-    rows(playing, workers, live.workers, ({ key, attempt }) => `${key} ${attempt}`, worker, fill);
+    rows(playing, workers, players, ({ key, attempt }) => `${key} ${attempt}`, worker, fill);
+    put(idle, idleWords(others));
+    const heads = ["Endpoint", "In flight", "At most", "Waiting", "A minute at most"];
+    put(places, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, live.endpoints.map(endpoint)));
+    placesCard.hidden = !live.endpoints.length;
     put(nobody, !live.workers.length && (live.going ? "No episode is being played." : "The run is not going on. The command that began it goes on with it."));
     rows(lost, voids, live.voids, ({ key }) => key, voided);
     lostCard.hidden = !live.voids.length;

@@ -11,6 +11,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -317,7 +318,8 @@ class Dispatch:
         if time.monotonic() - self.told >= TICK:
             self.told = time.monotonic()
             self.tell(self._standing())
-            self._shown.write([_state_of(player, self.told) for player in self._players()])
+            states = [_state_of(player, self.told, self.permits) for player in self._players()]
+            self._shown.write(states, self._broker.standing())
 
     def _hand_out(self) -> None:
         """Give episodes to workers that have none, and hire more workers while there may be more."""
@@ -468,11 +470,14 @@ class Dispatch:
         return Standing(*figures, spent.paid, spent.most, self.paused)
 
 
-def _state_of(player: WorkerProcess | InlineRunner, now: float) -> WorkerState:
+def _state_of(player: WorkerProcess | InlineRunner, now: float, permits: PermitDesk) -> WorkerState:
     """What a worker does, for those who look at the run from outside."""
     key = player.slot.key if player.slot else ""
     doing = "starts" if not player.ready else "waits" if not key else "ends" if player.over else "plays"
-    return WorkerState(doing, key, player.attempt if key else 0, now - player.heard)
+    state = WorkerState(doing, key, player.attempt if key else 0, now - player.heard)
+    if isinstance(player, WorkerProcess) and (endpoint := permits.asked(player)):
+        return replace(state, endpoint=endpoint, queued=permits.waits(player))
+    return state
 
 
 def _counting_interrupts(state: Dispatch) -> AbstractContextManager[None]:

@@ -24,6 +24,7 @@ class PermitDesk:
         self._broker = broker
         self._clock = clock
         self._waiting: set[tuple[WorkerProcess, int]] = set()
+        self._asked: dict[tuple[WorkerProcess, int], str] = {}
 
     def hear(self, worker: WorkerProcess, message: Mapping[str, Any]) -> bool:
         """Take a message of a worker; false if it is of something else."""
@@ -31,9 +32,11 @@ class PermitDesk:
             endpoint = EndpointId(**message["endpoint"])
             self._broker.ask(Ask(worker, message["permit"], endpoint, message["tokens"]))
             self._waiting.add((worker, message["permit"]))
+            self._asked[worker, message["permit"]] = endpoint.base
         elif message["worker"] == "returns":
             # One that it asked for and no longer wants, perhaps.
             self._waiting.discard((worker, message["permit"]))
+            self._asked.pop((worker, message["permit"]), None)
             self._broker.tell(worker, message["permit"], RequestOutcome(**message["outcome"]), self._clock())
         else:
             return False
@@ -43,10 +46,15 @@ class PermitDesk:
         """Whether a worker waits for a permit: nothing can come of it until it has one."""
         return any(one is worker for one, _ in self._waiting)
 
+    def asked(self, worker: WorkerProcess) -> str:
+        """The endpoint that a worker waits for, for a permit or for an answer; "" for none."""
+        return next((base for (one, _), base in self._asked.items() if one is worker), "")
+
     def forget(self, worker: WorkerProcess) -> None:
         """Take back the permits of a worker that is dead."""
         self._broker.drop(worker, self._clock())
         self._waiting = {(one, number) for one, number in self._waiting if one is not worker}
+        self._asked = {(one, number): base for (one, number), base in self._asked.items() if one is not worker}
 
     def grant(self) -> None:
         """Tell the workers that may ask now."""

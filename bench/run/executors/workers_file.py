@@ -11,13 +11,13 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-from omnipilot.bench.journal.run_directory import FRESH, WORKERS
-from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import read_text
+from omnipilot.bench.journal.run_directory import WORKERS, read_workers_file
+from omnipilot.memory.models.broker.broker import EndpointStanding
+from omnipilot.memory.secrets import scrub_values
 
 PAUSE = 1.0
 """Seconds between two writings."""
@@ -30,12 +30,23 @@ class WorkerState:
     Attributes:
         doing: "starts" (its agent is made), "plays", "ends" (it leaves its episode) or "waits" (for an episode).
         key, attempt: of its episode; "" and 0 without one. quiet: seconds since it was last heard of.
+        endpoint: the server of a model that it waits for; "" for none. queued: it may not ask it yet.
     """
 
     doing: str
     key: str
     attempt: int
     quiet: float
+    endpoint: str = ""
+    queued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FleetState:
+    """What all workers of a run do now, and how the endpoints stand that they ask."""
+
+    workers: tuple[WorkerState, ...]
+    endpoints: tuple[EndpointStanding, ...] = ()
 
 
 class WorkersFile:
@@ -48,15 +59,15 @@ class WorkersFile:
         self._path = folder / WORKERS
         self._written = float("-inf")
 
-    def write(self, workers: Sequence[WorkerState]) -> None:
-        """Write what the workers do, unless that was done within the last second."""
+    def write(self, workers: Sequence[WorkerState], endpoints: Sequence[EndpointStanding] = ()) -> None:
+        """Write what the workers do and how endpoints stand, unless that was done within the last second."""
         if time.monotonic() - self._written < PAUSE:
             return
         self._written = time.monotonic()
-        told = {"wall": time.time(), "workers": [asdict(worker) for worker in workers]}
+        told = {"wall": time.time(), **asdict(FleetState(tuple(workers), tuple(endpoints)))}
         new = self._path.with_name(f"{WORKERS}.new")
         with suppress(OSError):
-            new.write_text(json.dumps(told), encoding="utf-8")
+            new.write_text(json.dumps(scrub_values(told)), encoding="utf-8")
             os.replace(new, self._path)
 
     def __enter__(self) -> WorkersFile:
@@ -69,14 +80,14 @@ class WorkersFile:
             self._path.unlink(missing_ok=True)
 
 
-def read_workers(folder: Path) -> list[WorkerState] | None:
+def read_fleet(folder: Path) -> FleetState | None:
     """What the workers of a run do; None if nobody says so now."""
+    if (found := read_workers_file(folder)) is None:
+        return None
+    told, age = found
     try:
-        told = parse_json(read_text(folder / WORKERS))
-        age = time.time() - told["wall"]
-        if age > FRESH:
-            return None
-        found = [WorkerState(one["doing"], one["key"], one["attempt"], one["quiet"]) for one in told["workers"]]
-        return [WorkerState(one.doing, one.key, one.attempt, one.quiet + max(0.0, age)) for one in found]
-    except (OSError, ValueError, KeyError, TypeError):
+        workers = [WorkerState(**one) for one in told["workers"]]
+        endpoints = [EndpointStanding(**one) for one in told.get("endpoints", ())]
+        return FleetState(tuple(replace(one, quiet=one.quiet + max(0.0, age)) for one in workers), tuple(endpoints))
+    except (KeyError, TypeError):
         return None

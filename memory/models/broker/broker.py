@@ -36,12 +36,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class EndpointStanding:
-    """How an endpoint stands: requests in flight and waiting, and how many may be in flight; None for any number."""
+    """How an endpoint stands: requests in flight and waiting, and how many may be in flight; None for any number.
+
+    `rpm` and `tpm` are the requests and tokens a minute that it is asked for at most; None for any number.
+    """
 
     base: str
     in_flight: int
     waiting: int
     window: int | None
+    rpm: int | None = None
+    tpm: int | None = None
 
 
 class Broker:
@@ -92,7 +97,7 @@ class Broker:
     def standing(self) -> list[EndpointStanding]:
         """How each endpoint that was asked stands."""
         return [
-            EndpointStanding(one.base, len(one.flight), len(one.waiting), one.window)
+            EndpointStanding(one.base, len(one.flight), len(one.waiting), one.window, one.limits.rpm, one.limits.tpm)
             for one in self._endpoints.values()
         ]
 

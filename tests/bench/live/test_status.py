@@ -16,7 +16,7 @@ from omnipilot.bench.journal.run_directory import OURS, WORKERS
 from omnipilot.bench.live.ongoing import OngoingRun
 from omnipilot.bench.live.status import run_status
 from omnipilot.bench.run import run
-from omnipilot.bench.run.executors.workers_file import PAUSE, WorkersFile, WorkerState, read_workers
+from omnipilot.bench.run.executors.workers_file import PAUSE, FleetState, WorkersFile, WorkerState, read_fleet
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.envs import ConfigError
 
@@ -25,6 +25,11 @@ from omnipilot.envs import ConfigError
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where episodes are held."""
     monkeypatch.setenv(FOLDER, str(tmp_path))
+
+
+def playing(out: Path) -> tuple[WorkerState, ...]:
+    """What the workers say that they do."""
+    return (read_fleet(out) or FleetState(())).workers
 
 
 def test_of_a_finished_run(tmp_path: Path) -> None:
@@ -41,7 +46,7 @@ def test_while_it_goes_on_it_says_what_each_worker_does(tmp_path: Path) -> None:
     held(tmp_path, "count")
     out = tmp_path / "run"
     with going_run(out, "count,guard", jobs=1, delay=0.0):
-        until(lambda: any(one.doing == "plays" and one.quiet > 1 for one in read_workers(out) or ()))
+        until(lambda: any(one.doing == "plays" and one.quiet > 1 for one in playing(out)))
         before = sorted(path.name for path in out.iterdir())
         told = run_status(out)
         said = omnipilot("status", str(out))
@@ -60,7 +65,7 @@ def test_a_run_that_was_killed_is_stopped(tmp_path: Path) -> None:
     held(tmp_path, "count")
     out = tmp_path / "run"
     with going_run(out, "count,guard", jobs=1, delay=0.0):
-        until(lambda: read_workers(out))
+        until(lambda: read_fleet(out))
     left = json.loads((out / WORKERS).read_text())
     (out / WORKERS).write_text(json.dumps({**left, "wall": left["wall"] - 60}))
     told = run_status(out)
@@ -103,11 +108,11 @@ def test_the_file_of_workers_is_written_at_times_and_goes_with_the_run(tmp_path:
         first = (tmp_path / WORKERS).read_bytes()
         file.write([])
         assert (tmp_path / WORKERS).read_bytes() == first and PAUSE >= 0.5
-        [read_back] = read_workers(tmp_path) or []
+        [read_back] = playing(tmp_path)
         assert (read_back.key, read_back.doing) == (state.key, state.doing) and read_back.quiet >= state.quiet
-    assert read_workers(tmp_path) is None and WORKERS in OURS and f"{WORKERS}.new" in OURS
+    assert read_fleet(tmp_path) is None and WORKERS in OURS and f"{WORKERS}.new" in OURS
     for damaged in ("", "[]", '{"wall": 1}', '{"wall": "now", "workers": []}'):
         (tmp_path / WORKERS).write_text(damaged)
-        assert read_workers(tmp_path) is None
+        assert read_fleet(tmp_path) is None
     # A disk that does not take it stops nothing.
     WorkersFile(tmp_path / "nowhere" / FILE).write([state])

@@ -10,7 +10,6 @@ from typing import Any
 import typer
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
@@ -110,7 +109,6 @@ class PhoneOptions:
 def serve_command(how: PhoneOptions) -> None:
     """Serve phones until Ctrl-C or SIGTERM; with a task, print its instruction, and the judges' verdict at the end."""
     with ExitStack() as stack:
-        stack.enter_context(sigterm_as_interrupt())
         phones: list[tuple[PhoneServer, ServedTask | None]] = []
         for number in range(how.count):
             world = SimWorld()

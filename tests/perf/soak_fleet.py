@@ -1,0 +1,303 @@
+"""`make soak`: many episodes at many jobs, with kills of workers and of the run on the way: one table, flat memory?
+
+    python tests/perf/soak_fleet.py
+    python tests/perf/soak_fleet.py --rules 40 --mini 0 --jobs 4 --kills 3
+
+For `rules` and for `mini`, the embedded world's suite is played twice: undisturbed, and with kills (SIGKILL) spread
+over the episodes: in turn of a worker, of the run's own process, and of the process that workers are forked from.
+Whoever is killed is replaced, the run is started again, and episodes that came out void by a kill are played again. In
+the end both have to tell the same of every episode, times apart. *Lost* are episodes that had ended and were no longer
+there after a kill, or are missing in the end; *twice* are those with two ends that count. The memory of all processes
+of a run (PSS) is looked at every few seconds; its slope is that of a line through what was seen while all workers
+played, in megabytes a thousand episodes, each start of a run with a level of its own.
+
+All of it lies in files: stopped at any moment, the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE), str(HERE.parent / "fixtures")]
+
+from speed_scale import descendants, shared_megabytes  # noqa: E402
+from toy_suite import table  # noqa: E402
+
+from omnipilot.agents import AgentSpec, PartSpec  # noqa: E402
+from omnipilot.bench import RunSpec  # noqa: E402
+from omnipilot.bench.journal import read  # noqa: E402
+from omnipilot.bench.journal.events import EpisodeEnded  # noqa: E402
+from omnipilot.bench.journal.journal import FILE  # noqa: E402
+from omnipilot.bench.journal.load_runs import load_checked  # noqa: E402
+from omnipilot.bench.registry import load_suite  # noqa: E402
+from omnipilot.bench.run import run  # noqa: E402
+from omnipilot.bench.tables import Table  # noqa: E402
+
+SUITE = "duet"
+OPTIONS = {"rules": {"ocr": False}}
+"""Of a planner. To read films takes hundreds of megabytes a worker, and seconds; this is not what is tried."""
+KINDS = ("worker", "run", "worker", "warm process")
+"""Who is killed, in turn."""
+LOOK = 0.1
+"""Seconds between two looks at the journal."""
+
+
+@dataclass(frozen=True)
+class Soak:
+    """A run that is played twice.
+
+    Attributes:
+        folder: of both, and of what was found. kills: at most so many. memory_seconds: between two looks at it.
+    """
+
+    folder: Path
+    spec: RunSpec
+    jobs: int
+    kills: int
+    seed: int
+    memory_seconds: float = 5.0
+
+    @property
+    def planned(self) -> int:
+        """Episodes of the run."""
+        return len(self.spec.tasks) * self.spec.instances
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a soak came to.
+
+    Attributes:
+        kills: by who was killed. lost, twice: episodes. differ: episodes of which the two runs tell different things.
+        megabytes: of all processes while all workers played, the mean. slope: of these, a thousand episodes; None where
+            there were too few looks.
+    """
+
+    episodes: int
+    kills: Counter[str]
+    lost: int
+    twice: int
+    differ: int
+    megabytes: float | None
+    slope: float | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was lost, nothing is there twice, and both runs tell the same."""
+        return not (self.lost or self.twice or self.differ)
+
+
+def soak_spec(planner: str, episodes: int) -> RunSpec:
+    """Tasks of the suite, as many as it has or as there are to be episodes, and enough instances."""
+    tasks = tuple(info.id for info in load_suite(PartSpec(SUITE)).tasks())[:episodes]
+    agent = AgentSpec(planner=PartSpec(planner, OPTIONS.get(planner, {})))
+    return RunSpec(agent, PartSpec(SUITE), tasks=tasks, instances=-(-episodes // len(tasks)))
+
+
+def soak(what: Soak) -> Found:
+    """Play both runs, or what is left of them, and compare."""
+    calm, shaken = what.folder / "undisturbed", what.folder / "shaken"
+    what.folder.mkdir(parents=True, exist_ok=True)
+    dice = Random(f"{what.seed} {what.planned} {what.kills}")
+    moments = sorted(dice.sample(range(what.planned), min(what.kills, what.planned)))
+    _play_all(calm, what, (), dice)
+    _play_all(shaken, what, moments, dice)
+    return _compare(what, calm, shaken)
+
+
+def _play_all(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
+    """Start a run until each of its episodes has an end that counts.
+
+    Where episodes end faster than somebody can be killed, there are fewer kills than moments; the table says how many.
+    """
+    while left := _left(out, what):
+        kills = len(_notes(what.folder / "kills"))
+        _start(out, what, moments[kills:], dice)
+        if _left(out, what) == left and len(_notes(what.folder / "kills")) == kills:
+            raise RuntimeError(f"{out}: {left} episodes have no end, and another start brings none")
+
+
+def _left(out: Path, what: Soak) -> int:
+    """Episodes without an end that counts."""
+    return what.planned - len({key for key, _ in _ends(out)})
+
+
+def _ends(out: Path) -> list[tuple[str, int]]:
+    """Key and attempt of every end that counts: not of those that came out void."""
+    if not (out / FILE).exists():
+        return []
+    return [(one.key, one.attempt) for one in read(out) if isinstance(one, EpisodeEnded) and not one.void]
+
+
+def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
+    """Start a run, or what is left of it, and kill at these moments (episodes that have ended); until it ends."""
+    spec = what.folder / "spec.json"
+    spec.write_text(json.dumps(what.spec.to_json()))
+    before = set(_ends(out))
+    process = subprocess.Popen(
+        [sys.executable, str(Path(__file__).resolve()), "--play", str(spec), str(out), str(what.jobs)],
+        stderr=subprocess.PIPE,
+    )
+    waiting = list(moments)
+    tail, looked = _Tail(out), time.monotonic()
+    try:
+        while process.poll() is None:
+            time.sleep(LOOK)
+            ended = tail.ended()
+            if waiting and ended >= waiting[0]:
+                kind = _kill(process.pid, KINDS[len(_notes(what.folder / "kills")) % len(KINDS)], dice)
+                if kind:
+                    waiting.pop(0)
+                    _note(what.folder / "kills", {"kind": kind, "at": ended})
+                if kind == "run":
+                    break
+            if time.monotonic() - looked >= what.memory_seconds:
+                looked = time.monotonic()
+                family = [*descendants(process.pid)]
+                megabytes = sum(map(shared_megabytes, family))
+                seen = {"run": out.name, "start": process.pid, "ended": ended, "processes": len(family)}
+                _note(what.folder / "memory", {**seen, "megabytes": megabytes})
+        _, error = process.communicate(timeout=120)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    if process.returncode not in (0, -signal.SIGKILL):
+        raise RuntimeError(f"{out}: exit status {process.returncode}\n{error.decode(errors='replace')[-2000:]}")
+    if gone := before - set(_ends(out)):
+        _note(what.folder / "lost", {"keys": sorted(key for key, _ in gone)})
+
+
+class _Tail:
+    """Counts the ends in a journal; reads only what is new."""
+
+    def __init__(self, out: Path) -> None:
+        self._path, self._at, self._count = out / FILE, 0, 0
+
+    def ended(self) -> int:
+        """Ends so far, void ones among them."""
+        if self._path.exists():
+            with open(self._path, "rb") as file:
+                file.seek(self._at)
+                new = file.read()
+            whole = new[: new.rfind(b"\n") + 1]
+            self._at += len(whole)
+            self._count += whole.count(b'{"event":"episode_ended"')
+        return self._count
+
+
+def _kill(parent: int, kind: str, dice: Random) -> str:
+    """Kill one of a run's processes; returns who it was, "" if there is none now."""
+    if kind == "run":
+        os.kill(parent, signal.SIGKILL)
+        return kind
+    children = set(_children(parent))
+    # Workers are forked from the warm process, which is a child of the run.
+    forked = [one for child in children for one in _children(child)]
+    warm = [one for one in children if any(True for _ in _children(one))]
+    victims = sorted(warm if kind == "warm process" else forked)
+    if not victims:
+        return ""
+    os.kill(dice.choice(victims), signal.SIGKILL)
+    return kind
+
+
+def _children(process: int) -> list[int]:
+    try:
+        return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _compare(what: Soak, calm: Path, shaken: Path) -> Found:
+    rows = [{row["key"]: row for row in table(load_checked(out).episodes)} for out in (calm, shaken)]
+    differ = sum(rows[0].get(key) != rows[1].get(key) for key in rows[0].keys() | rows[1].keys())
+    ends = Counter(key for key, _ in _ends(shaken))
+    lost = sum(len(note["keys"]) for note in _notes(what.folder / "lost")) + what.planned - len(ends)
+    kills = Counter(note["kind"] for note in _notes(what.folder / "kills"))
+    seen = [note for note in _notes(what.folder / "memory") if note["processes"] > what.jobs]
+    mean = sum(one["megabytes"] for one in seen) / len(seen) if seen else None
+    twice = sum(count > 1 for count in ends.values())
+    return Found(len(ends), kills, lost, twice, differ, mean, slope(seen))
+
+
+def slope(seen: Sequence[dict[str, Any]]) -> float | None:
+    """Megabytes a thousand episodes: of a line by least squares, each start of a run with a level of its own."""
+    above = below = 0.0
+    for _, group in groupby(seen, lambda one: one["start"]):
+        looks = [(one["ended"] / 1000, one["megabytes"]) for one in group]
+        x, y = (sum(values) / len(looks) for values in zip(*looks, strict=True))
+        above += sum((a - x) * (b - y) for a, b in looks)
+        below += sum((a - x) ** 2 for a, _ in looks)
+    return above / below if below else None
+
+
+def _note(path: Path, note: dict[str, Any]) -> None:
+    with open(path.with_suffix(".jsonl"), "a", encoding="utf-8") as file:
+        file.write(json.dumps(note) + "\n")
+
+
+def _notes(path: Path) -> list[dict[str, Any]]:
+    path = path.with_suffix(".jsonl")
+    if not path.exists():
+        return []
+    # Half a line, of a soak that was stopped while it wrote, says nothing.
+    whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
+    return [json.loads(line) for line in whole.splitlines()]
+
+
+def play(spec: Path, out: Path, jobs: int) -> int:
+    """Play a run, or what is left of it; void episodes again, for a kill makes one."""
+    run(RunSpec.from_json(json.loads(spec.read_text())), out, jobs, rerun_void=True, media="none")
+    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; exit status 1 if anything was lost, is there twice, or differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rules", type=int, default=10_000, help="episodes of `rules`")
+    parser.add_argument("--mini", type=int, default=500, help="episodes of `mini`")
+    parser.add_argument("--jobs", type=int, default=16)
+    parser.add_argument("--kills", type=int, default=20, help="in each of the two")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--memory-seconds", type=float, default=5.0, help="between two looks at the memory")
+    parser.add_argument("--out", type=Path, default=Path("build/soak"), help="what is there is gone on with")
+    parser.add_argument("--play", nargs=3, metavar=("SPEC", "OUT", "JOBS"), help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.play:
+        spec, out, jobs = given.play
+        return play(Path(spec), Path(out), int(jobs))
+    told, whole = [], True
+    for planner, episodes in (("rules", given.rules), ("mini", given.mini)):
+        if not episodes:
+            continue
+        spec = soak_spec(planner, episodes)
+        folder = given.out / f"{planner}-{episodes}-{given.jobs}-{given.kills}-{given.seed}"
+        found = soak(Soak(folder, spec, given.jobs, given.kills, given.seed, given.memory_seconds))
+        whole &= found.whole
+        killed = ", ".join(f"{count} {kind}" for kind, count in sorted(found.kills.items()))
+        size = "–" if found.megabytes is None else f"{found.megabytes:.0f}"
+        tilt = "–" if found.slope is None else f"{found.slope:+.1f}"
+        figures = (str(found.lost), str(found.twice), str(found.differ), size, tilt)
+        told.append((planner, f"{found.episodes:,}", killed or "none", *figures))
+    head = ("planner", "episodes", "kills", "lost", "twice", "differ", "MB (PSS)", "MB a thousand episodes")
+    print(Table(head, tuple(told), (f"{given.jobs} jobs, seed {given.seed}",)).text())
+    return int(not whole)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
