@@ -1,4 +1,4 @@
-"""Approvers: who is asked before a move that a policy wants approved. Whatever goes wrong with one, the answer is no."""
+"""Approvers: who is asked before a move that a policy wants approved. Whatever goes wrong, the answer is no."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class TerminalApprover(Approver):
         """
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise ConfigError(
-                "--approver terminal asks a person, and this is no terminal; start it in one, or choose another approver"
+                "--approver terminal asks a person, and this is no terminal; start it in one, or choose another"
             )
 
     def approve(self, request: ApprovalRequest, seconds: float) -> bool:
@@ -120,9 +120,7 @@ class CommandApprover(Approver):
     def approve(self, request: ApprovalRequest, seconds: float) -> bool:
         """What the program says; a program that is killed or too slow says no."""
         given = json.dumps(asdict(request), ensure_ascii=False)
-        done = subprocess.run(
-            self._words, input=given, capture_output=True, text=True, timeout=seconds, check=False
-        )
+        done = subprocess.run(self._words, input=given, capture_output=True, text=True, timeout=seconds, check=False)
         return done.returncode == 0 and done.stdout.strip() == "yes"
 
 
@@ -139,7 +137,7 @@ def ask_approver(approver: Approver | None, request: ApprovalRequest, seconds: f
     def ask() -> None:
         try:
             found.append(approver.approve(request, seconds))
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             # Whatever an approver raises, SystemExit too, is no yes.
             found.append(error)
 

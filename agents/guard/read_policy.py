@@ -123,7 +123,9 @@ def _chord(text: str) -> str:
     if not text.startswith(SYSTEM):
         return write_chord(parse_combination(text))
     if text.removeprefix(SYSTEM) not in get_args(SystemKey):
-        raise ValueError(f"there is no key {text!r} of devices; use {', '.join(SYSTEM + key for key in get_args(SystemKey))}")
+        raise ValueError(
+            f"there is no key {text!r} of devices; use {', '.join(SYSTEM + key for key in get_args(SystemKey))}"
+        )
     return text
 
 

@@ -114,9 +114,9 @@ def read_secrets(source: str) -> SecretValues:
                 f"cannot read the secrets ({type(error).__name__}: {source}); give a file, or env:PREFIX_"
             ) from None
         except tomllib.TOMLDecodeError:
-            raise ConfigError(f"{source} is no TOML; write each secret as NAME = \"VALUE\"") from None
+            raise ConfigError(f'{source} is no TOML; write each secret as NAME = "VALUE"') from None
     if not values:
-        raise ConfigError(f"{source} has no secrets; write NAME = \"VALUE\", or set variables that begin with the prefix")
+        raise ConfigError(f'{source} has no secrets; write NAME = "VALUE", or set variables that begin with the prefix')
     for name, value in values.items():
         if not _NAME.fullmatch(name) or not isinstance(value, str) or len(value) < _LEAST:
             raise ConfigError(

@@ -25,9 +25,7 @@ DEFAULT_POLICY = "ask"
 """The preset on real devices where no policy is named."""
 
 
-def guard_spec(
-    policy: str | None, approver: PartSpec | None, secrets: str | None, suite: PartSpec
-) -> GuardSpec | None:
+def guard_spec(policy: str | None, approver: PartSpec | None, secrets: str | None, suite: PartSpec) -> GuardSpec | None:
     """What a run's agent may do; None for everything.
 
     Args:

@@ -249,9 +249,7 @@ class EpisodeRunner:
         else:
             ask = self._asked_user(task, slot, instruction)
             meter.began = time.perf_counter()
-            steps = episode(
-                view, self.agent, brief, limits, self.spec.retries, ask, recorder, past, meter, self._guard
-            )
+            steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past, meter, self._guard)
         with contextlib.closing(steps):
             while True:
                 step, seconds = _timed(steps, recorder)

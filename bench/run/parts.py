@@ -26,7 +26,19 @@ AROUND = {
     "verbs": "translate",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
-PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech", "user", "approver")
+PARTS = (
+    "agent",
+    "planner",
+    "grounder",
+    "memory",
+    "tool_agent",
+    *AROUND,
+    "suite",
+    "world",
+    "speech",
+    "user",
+    "approver",
+)
 OF_A_SERVER = ("url", "key_env", "price_in", "price_out")
 """Options of a model at one server. Another model or another server does not inherit them."""
 LEFT_OUT = ("none", "off")
