@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from omnipilot.agents.guard.policy import NOTHING, UNKNOWN, Known, MoveFacts
+from omnipilot.agents.guard.policy import NOTHING, UNKNOWN, KnownSide, MoveFacts
 from omnipilot.agents.guard.read_policy import SYSTEM, write_chord
 from omnipilot.agents.guard.words import is_within
 from omnipilot.envs import (
@@ -61,7 +61,7 @@ _LONGEST, _CUT = 10_000, 200
 
 
 @dataclass(slots=True)
-class Hands:
+class HandState:
     """What an agent holds, and where it is, on one device; learned from the moves that were carried out.
 
     Attributes:
@@ -125,15 +125,15 @@ class _Reach:
             self.found += [one for one in self.elements if one.role in INTERACTIVE - FIELDS and one.name]
         return focused
 
-    def roles(self) -> Known:
-        return Known(tuple(dict.fromkeys(one.role for one in self.found)), self.whole)
+    def roles(self) -> KnownSide:
+        return KnownSide(tuple(dict.fromkeys(one.role for one in self.found)), self.whole)
 
-    def text(self) -> Known:
+    def text(self) -> KnownSide:
         words = [word for one in self.found for word in (one.name, "" if one.role in FIELDS else one.value) if word]
-        return Known(tuple(dict.fromkeys(words)), self.whole and (bool(words) or not self.found))
+        return KnownSide(tuple(dict.fromkeys(words)), self.whole and (bool(words) or not self.found))
 
 
-def facts_of(action: Action, seen: Observation | None, hands: Hands) -> MoveFacts:
+def facts_of(action: Action, seen: Observation | None, hands: HandState) -> MoveFacts:
     """What an action does.
 
     Args:
@@ -141,28 +141,30 @@ def facts_of(action: Action, seen: Observation | None, hands: Hands) -> MoveFact
         hands: what went before on this device.
     """
     if action.kind in CONTROL_VERBS:
-        return MoveFacts(Known((action.kind,)), control=True)
+        return MoveFacts(KnownSide((action.kind,)), control=True)
     elements = seen.elements if seen is not None and isinstance(seen.elements, Elements) else None
     reach = _Reach(None if elements is None or elements.truncated else elements)
     context = seen.context if seen is not None and isinstance(seen.context, Context) else None
     apps, hosts = _apps(context), _here(context)
     if isinstance(action, Custom):
         words = tuple(_texts(action.arguments))
-        return MoveFacts(Known((f"custom:{action.name}",)), _open(apps), UNKNOWN, UNKNOWN, UNKNOWN, Known(words, False))
+        return MoveFacts(
+            KnownSide((f"custom:{action.name}",)), _open(apps), UNKNOWN, UNKNOWN, UNKNOWN, KnownSide(words, False)
+        )
     verbs: tuple[str, ...] = (action.kind,)
     typed, keys = NOTHING, NOTHING
     if isinstance(action, OpenApp):
-        apps = Known((*apps.values, action.app), apps.whole)
+        apps = KnownSide((*apps.values, action.app), apps.whole)
         reach.whole = True
     elif isinstance(action, OpenUrl):
-        typed = Known((action.url,))
+        typed = KnownSide((action.url,))
         host = host_of(action.url)
-        hosts = Known((host,)) if host else UNKNOWN
+        hosts = KnownSide((host,)) if host else UNKNOWN
     elif isinstance(action, Browser):
         hosts = hosts if action.op in ("reload", "new_tab") else _open(hosts)
         typed = NOTHING
     elif isinstance(action, System):
-        keys = Known((SYSTEM + action.name,))
+        keys = KnownSide((SYSTEM + action.name,))
     elif isinstance(action, Press | KeyDown | KeyUp):
         keys, typed, more = _keyed(action, reach, hands, context)
         verbs += more
@@ -172,7 +174,7 @@ def facts_of(action: Action, seen: Observation | None, hands: Hands) -> MoveFact
     else:
         typed = _pointing(action, reach, hands, context)
     also = _ALSO.get(action.kind, ()) + (("click",) if isinstance(action, TypeText) and action.at else ())
-    return MoveFacts(Known(verbs, True, also), apps, reach.roles(), reach.text(), hosts, typed, keys)
+    return MoveFacts(KnownSide(verbs, True, also), apps, reach.roles(), reach.text(), hosts, typed, keys)
 
 
 def host_of(url: str) -> str:
@@ -193,7 +195,7 @@ def host_of(url: str) -> str:
     return host if parts.scheme in ("http", "https") and named else ""
 
 
-def _pointing(action: Action, reach: _Reach, hands: Hands, context: Context | None) -> Known:
+def _pointing(action: Action, reach: _Reach, hands: HandState, context: Context | None) -> KnownSide:
     """The places of a move of the pointer; returns what it enters."""
     places = _points(action)
     for point in places or (hands.cursor,):
@@ -209,7 +211,7 @@ def _pointing(action: Action, reach: _Reach, hands: Hands, context: Context | No
     if isinstance(action, Select):
         # The option is what it presses.
         reach.found.append(Element("option", action.value, reach.found[0].box if reach.found else _anywhere()))
-        return Known((action.value,))
+        return KnownSide((action.value,))
     if isinstance(action, Drag | MouseUp):
         return UNKNOWN if any(one.role in FIELDS for one in reach.found) or not reach.whole else NOTHING
     if isinstance(action, Click | MouseDown) and action.button == "middle":
@@ -220,7 +222,7 @@ def _pointing(action: Action, reach: _Reach, hands: Hands, context: Context | No
     return NOTHING
 
 
-def _typing(action: TypeText[Point], reach: _Reach, hands: Hands) -> tuple[Known, Known]:
+def _typing(action: TypeText[Point], reach: _Reach, hands: HandState) -> tuple[KnownSide, KnownSide]:
     """The keys and the text of typing."""
     target: Sequence[Element] = ()
     if action.at is not None:
@@ -241,18 +243,18 @@ def _typing(action: TypeText[Point], reach: _Reach, hands: Hands) -> tuple[Known
     words = [action.text, *(text + action.text for text in (*before, *keyed)), *(action.text + text for text in before)]
     known = not (hands.held & _MODIFIERS) and not (hands.moved and action.at is None)
     reach.whole &= not (hands.held & _MODIFIERS)
-    keys = Known(("enter",) if enters else (), not (hands.held & _MODIFIERS))
-    return keys, Known(tuple(dict.fromkeys(words)), known)
+    keys = KnownSide(("enter",) if enters else (), not (hands.held & _MODIFIERS))
+    return keys, KnownSide(tuple(dict.fromkeys(words)), known)
 
 
 def _keyed(
-    action: Press | KeyDown | KeyUp, reach: _Reach, hands: Hands, context: Context | None
-) -> tuple[Known, Known, tuple[str, ...]]:
+    action: Press | KeyDown | KeyUp, reach: _Reach, hands: HandState, context: Context | None
+) -> tuple[KnownSide, KnownSide, tuple[str, ...]]:
     """The chords and the text of pressing keys, and what verb it comes to."""
     down = hands.held if not isinstance(action, KeyUp) else hands.held - set(action.keys)
     chords = tuple(dict.fromkeys((write_chord(action.keys), write_chord(tuple(sorted(down)) + action.keys))))
     chords = tuple("+".join(dict.fromkeys(chord.split("+"))) if not chord.endswith("+") else chord for chord in chords)
-    keys = Known(chords)
+    keys = KnownSide(chords)
     if set(action.keys) <= {"ctrl", "alt", "shift", "meta"} and not isinstance(action, Press):
         return keys, NOTHING, ()
     focused = reach.focus(enter="enter" in action.keys)
@@ -264,7 +266,7 @@ def _keyed(
         before = [one.value for one in focused if one.value]
         text = _characters(action.keys)
         words = (text, hands.keyed + text, *(value + text for value in before))
-        return keys, Known(words, not hands.moved), ("type",)
+        return keys, KnownSide(words, not hands.moved), ("type",)
     known = all(chord in _EDITS or chord in _MOVES or chord == "enter" for chord in chords)
     reach.whole &= known and (bool(focused) or "enter" not in action.keys)
     if "delete" in action.keys or "backspace" in action.keys:
@@ -296,26 +298,26 @@ def _anywhere() -> Box:
     return Box(0.0, 0.0, 1.0, 1.0)
 
 
-def _apps(context: Context | None) -> Known:
+def _apps(context: Context | None) -> KnownSide:
     words = tuple(word for word in ((context.app, context.title) if context is not None else ()) if word)
     app = context is not None and bool(context.app)
     # A title is for rules that restrict: it is whatever the page says.
-    return Known(words[:1] if app else (), app, words[1:] if app else words)
+    return KnownSide(words[:1] if app else (), app, words[1:] if app else words)
 
 
-def _here(context: Context | None) -> Known:
+def _here(context: Context | None) -> KnownSide:
     host = host_of(context.url) if context is not None and context.url else ""
-    return Known((host,)) if host else UNKNOWN
+    return KnownSide((host,)) if host else UNKNOWN
 
 
-def _clipboard(context: Context | None) -> Known:
+def _clipboard(context: Context | None) -> KnownSide:
     held = context.clipboard if context is not None else None
     # A long one may have been cut.
-    return UNKNOWN if held is None or len(held) >= _CUT else Known((held,))
+    return UNKNOWN if held is None or len(held) >= _CUT else KnownSide((held,))
 
 
-def _open(known: Known) -> Known:
-    return Known(known.values, False, known.perhaps)
+def _open(known: KnownSide) -> KnownSide:
+    return KnownSide(known.values, False, known.perhaps)
 
 
 def _texts(value: object) -> Iterable[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from omnipilot.agents.base import Proposal
 from omnipilot.agents.guard.approvers import ApprovalRequest, Approver, ask_approver
-from omnipilot.agents.guard.facts import Hands, facts_of
+from omnipilot.agents.guard.facts import HandState, facts_of
 from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, MoveFacts, Permission
 from omnipilot.agents.guard.secret_values import SecretValues
 from omnipilot.envs import Action, ActionRejected, Elements, EnvLost, Modality, Observation, World
@@ -60,7 +60,7 @@ class Guard:
 
     def begin(self) -> None:
         """Start an episode: nothing is held, and the budget is whole."""
-        self._hands: dict[str, Hands] = {}
+        self._hands: dict[str, HandState] = {}
         self._moves = 0
         self._hosts: set[str] = set()
 
@@ -90,7 +90,7 @@ class Guard:
         """Take in a move that was carried out."""
         if action.kind not in CONTROL_VERBS:
             self._moves += 1
-            self._hands.setdefault(env, Hands()).follow(action)
+            self._hands.setdefault(env, HandState()).follow(action)
 
     def _rule(self, world: World, env: str, action: Action, perceived: Mapping[str, FoundElements]) -> Ruling:
         control = action.kind in CONTROL_VERBS
@@ -121,11 +121,11 @@ class Guard:
 
     def _facts(self, world: World, env: str, action: Action, perceived: Mapping[str, FoundElements]) -> MoveFacts:
         if action.kind in CONTROL_VERBS:
-            return facts_of(action, None, Hands())
+            return facts_of(action, None, HandState())
         seen: Observation = world.envs[env].observe(_LOOKS, world.now)
         if not isinstance(seen.elements, Elements) and env in perceived:
             seen = Observation(env, seen.time, seen.size, elements=perceived[env].elements, context=seen.context)
-        return facts_of(action, self.secrets.hide_in(seen), self._hands.setdefault(env, Hands()))
+        return facts_of(action, self.secrets.hide_in(seen), self._hands.setdefault(env, HandState()))
 
     def _over_budget(self, facts: MoveFacts) -> str:
         policy = self.policy

@@ -17,7 +17,7 @@ _WORDED = ("apps", "text", "typed")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownSide:
     """What is known of one side of a move.
 
     Attributes:
@@ -30,8 +30,8 @@ class Known:
     perhaps: tuple[str, ...] = ()
 
 
-UNKNOWN = Known((), False)
-NOTHING = Known()
+UNKNOWN = KnownSide((), False)
+NOTHING = KnownSide()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class MoveFacts:
         control: whether it is carried out by the loop and reaches no device.
     """
 
-    verbs: Known
-    apps: Known = NOTHING
-    roles: Known = NOTHING
-    text: Known = NOTHING
-    hosts: Known = NOTHING
-    typed: Known = NOTHING
-    keys: Known = NOTHING
+    verbs: KnownSide
+    apps: KnownSide = NOTHING
+    roles: KnownSide = NOTHING
+    text: KnownSide = NOTHING
+    hosts: KnownSide = NOTHING
+    typed: KnownSide = NOTHING
+    keys: KnownSide = NOTHING
     control: bool = False
 
 
@@ -103,7 +103,7 @@ class GuardPolicy:
         return GuardRule("allow" if facts.control else self.default, "default", "no rule speaks of it")
 
 
-def _holds(name: str, patterns: tuple[str, ...], known: Known) -> bool:
+def _holds(name: str, patterns: tuple[str, ...], known: KnownSide) -> bool:
     """Whether a condition holds for certain, whatever it is that a person would see."""
     if not (known.whole and known.values):
         return False
@@ -112,7 +112,7 @@ def _holds(name: str, patterns: tuple[str, ...], known: Known) -> bool:
     return all(any(_fits(name, pattern, value, True) for pattern in patterns) for value in known.values)
 
 
-def _may_hold(name: str, patterns: tuple[str, ...], known: Known) -> bool:
+def _may_hold(name: str, patterns: tuple[str, ...], known: KnownSide) -> bool:
     """Whether a condition may hold."""
     if not known.whole:
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
@@ -23,6 +24,8 @@ from omnipilot.envs import ConfigError
 NO_POLICY = "none"
 DEFAULT_POLICY = "ask"
 """The preset on real devices where no policy is named."""
+_ELSEWHERE = re.compile(r"emulator-\d+|.+:\d+")
+"""Serial numbers of emulators and of phones at an address, which are not plugged in."""
 
 
 def guard_spec(policy: str | None, approver: PartSpec | None, secrets: str | None, suite: PartSpec) -> GuardSpec | None:
@@ -116,5 +119,5 @@ def _is_real(device: Mapping[str, Any]) -> bool:
     kind = device.get("kind")
     if kind == "android":
         serial = str(device.get("serial") or "")
-        return not (serial.startswith("emulator-") or ":" in serial)
+        return _ELSEWHERE.fullmatch(serial) is None
     return kind == "pyautogui"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from omnipilot.agents.guard.facts import Hands, facts_of
+from omnipilot.agents.guard.facts import HandState, facts_of
 from omnipilot.agents.guard.policy import GuardPolicy
 from omnipilot.agents.guard.read_policy import parse_policy, policy_text
 from omnipilot.envs import (
@@ -246,7 +246,7 @@ def bypasses(number: int, seed: int, policy: GuardPolicy) -> tuple[list[str], in
     found: list[str] = []
     passed = 0
     for _ in range(number // 10):
-        oracle, hands = screen(chance), Hands()
+        oracle, hands = screen(chance), HandState()
         elements, clipboard = chance.random() < 0.9, chance.random() < 0.7
         for _ in range(10):
             action = proposal(chance)
