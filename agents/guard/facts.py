@@ -152,7 +152,7 @@ def facts_of(action: Action, seen: Observation | None, hands: HandState) -> Move
             KnownSide((f"custom:{action.name}",)), _open(apps), UNKNOWN, UNKNOWN, UNKNOWN, KnownSide(words, False)
         )
     verbs: tuple[str, ...] = (action.kind,)
-    typed, keys = NOTHING, NOTHING
+    typed = keys = NOTHING
     if isinstance(action, OpenApp):
         apps = KnownSide((*apps.values, action.app), apps.whole)
         reach.whole = True

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from omnipilot.agents import PartSpec
+from omnipilot.bench.cli.commands.show import WhichCalls, show_command
 from omnipilot.bench.episode.guarding import check_approver, guard_note, guard_spec, make_guard, real_devices
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import MoveGuarded, StepTaken
@@ -112,3 +113,12 @@ def test_an_approver_without_a_policy_or_a_terminal_is_refused():
         guard_spec(None, PartSpec("terminal"), None, TOY)
     with pytest.raises(ConfigError, match="no terminal"):
         check_approver(guard_spec("ask", PartSpec("terminal"), None, TOY), 0)
+
+
+def test_what_was_refused_is_shown_with_its_turn(tmp_path, capsys):
+    policy = tmp_path / "no.toml"
+    policy.write_text('default = "deny"\n')
+    run(spec_from(settings(policy=str(policy))), tmp_path / "run")
+    key = next(event for event in read(tmp_path / "run") if isinstance(event, MoveGuarded)).key
+    show_command(tmp_path / "run", WhichCalls(key.partition("#")[0], 0, 0, None, None, None), False, False)
+    assert "rule 'default': refused" in capsys.readouterr().out
