@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from omnipilot.agents.base import Proposal
+from omnipilot.agents.guard.guard import Guard, Ruling
 from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Done, Wait, World
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.types import CONTROL_VERBS
+from omnipilot.grounders.sources import FoundElements
 from omnipilot.memory import Outcome, Step
 
 _LOG = logger_of("device")
 
 
-def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callable[[str], str] | None) -> Step:
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """The guard of a move, and who is told of its ruling.
+
+    Attributes:
+        perceived: elements that were read from the screens as they are now, by environment.
+    """
+
+    guard: Guard
+    tell: Callable[[Ruling], None]
+    perceived: Mapping[str, FoundElements] = field(default_factory=dict)
+
+
+def execute(
+    world: World,
+    proposal: Proposal,
+    index: int,
+    turn: int,
+    ask: Callable[[str], str] | None,
+    guarding: Guarding | None = None,
+) -> Step:
     """Execute a proposal; the returned step says whether it was executed or rejected.
+
+    This is the one place where a proposed move becomes an executed one, whatever the agent system and the world.
 
     Args:
         index: index of the step in the episode. turn: index of its turn.
         ask: answers questions to the user; None rejects them.
+        guarding: rules on the move first; None to carry out all. A move that is refused is rejected.
 
     Raises:
         EnvLost: the device is gone.
@@ -27,10 +53,12 @@ def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callab
     action = proposal.action
     if action is None:
         outcome = proposal.problem or Outcome("rejected", "the move was not grounded")
+    elif guarding is not None and (refusal := _refusal(world, proposal, guarding)) is not None:
+        outcome = refusal
     elif action.kind in CONTROL_VERBS:
         outcome = _say(world, action, ask) if isinstance(action, Answer | AskUser | Done) else _control(world, action)
     else:
-        outcome = _act(world, proposal.move.env, action)
+        outcome = _act(world, proposal.move.env, action, None if guarding is None else guarding.guard)
     return Step(
         index,
         turn,
@@ -46,16 +74,24 @@ def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callab
     )
 
 
-def _act(world: World, env: str, action: Action) -> Outcome:
+def _refusal(world: World, proposal: Proposal, guarding: Guarding) -> Outcome | None:
+    ruling = guarding.guard.rule_on(world, proposal, guarding.perceived)
+    guarding.tell(ruling)
+    return ruling.refusal
+
+
+def _act(world: World, env: str, action: Action, guard: Guard | None) -> Outcome:
     if not env and len(world.envs) == 1:
         env = next(iter(world.envs))
     if env not in world.envs:
         return Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(world.envs)}")
     try:
         with log_time(_LOG, "%s: %s", env, action):
-            world.envs[env].act(action)
+            world.envs[env].act(action if guard is None else guard.secrets.fill(action))
     except ActionRejected as error:
-        return Outcome("rejected", str(error))
+        return Outcome("rejected", str(error) if guard is None else guard.secrets.hide(str(error)))
+    if guard is not None:
+        guard.carried_out(env, action)
     return Outcome("done")
 
 

@@ -10,7 +10,8 @@ from itertools import chain
 from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.execute import execute
+from omnipilot.agents.execute import Guarding, execute
+from omnipilot.agents.guard.guard import Guard, Ruling
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import AskUser, Modality, Observation, World
 from omnipilot.envs.logs import log_time, logger_of
@@ -42,6 +43,10 @@ class Recorder(Protocol):
         """Called for each decision; `seconds` is wall time, including the grounding of the first move."""
         ...
 
+    def guarded(self, turn: int, step: int, move: Move, ruling: Ruling) -> None:
+        """Called for each move that a guard ruled on, before it is carried out or refused."""
+        ...
+
     def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
         """Called after each turn with what the agent's memory kept of it."""
         ...
@@ -61,6 +66,9 @@ class Unrecorded:
     def decided(self, turn: int, choice: Choice, seconds: float) -> None:
         """Do nothing."""
 
+    def guarded(self, turn: int, step: int, move: Move, ruling: Ruling) -> None:
+        """Do nothing."""
+
     def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
         """Do nothing."""
 
@@ -75,6 +83,7 @@ def episode(
     recorder: Recorder | None = None,
     past: Mapping[str, float] | None = None,
     meter: Meter | None = None,
+    guard: Guard | None = None,
 ) -> Generator[Step, None, Ending]:
     """Run one episode on a world that has been reset.
 
@@ -90,6 +99,8 @@ def episode(
         past: when each environment was last observed, in seconds on the world's clock, if the agent has begun already
             and remembers what was before; None to begin here and now.
         meter: counts what is used, against limits of its own instead of `limits`; None for one of those.
+        guard: rules on each move before it is carried out, and knows the secrets that moves may name; None to carry out
+            all.
 
     Yields:
         Each step right after its execution, which is when judges should run. Closing the generator ends the
@@ -105,6 +116,8 @@ def episode(
     count = meter or Meter(limits or Limits())
     since = dict.fromkeys(world.envs, world.now) | dict(past or {})
     feedback: tuple[Feedback, ...] = ()
+    if guard is not None:
+        guard.begin()
     if past is None:
         agent.begin(brief)
     while True:
@@ -112,9 +125,9 @@ def episode(
         if stop:
             return stop
         turn = count.turns
-        seen = look_around(world, agent, recorder, count, since)
+        seen = look_around(world, agent, recorder, count, since, guard)
         since = {name: observation.time for name, observation in seen.items()}
-        look = looker(world, agent, recorder, count, since)
+        look = looker(world, agent, recorder, count, since, guard)
         situation = Situation(turn, seen, look, feedback, count.left())
         choice, problem, elapsed = decide(agent, situation, recorder)
         decision, proposals = choice.decision, choice.proposals
@@ -134,7 +147,8 @@ def episode(
             while stop is None and (proposal := next(proposals, None)) is not None:
                 # What a user takes to answer is work of no device and no model of the agent.
                 with count.at_work() if proposal.move.intent.kind != AskUser.kind else nullcontext():
-                    steps.append(execute(world, proposal, count.steps, turn, ask))
+                    guarding = _guarding(guard, choice, recorder, count, proposal, not steps)
+                    steps.append(execute(world, proposal, count.steps, turn, ask, guarding))
                 _tell(told, proposal, steps[-1])
                 stop = count.step(steps[-1], retries)
                 yield steps[-1]
@@ -149,6 +163,19 @@ def episode(
         if stop:
             by_rule = stop.reason == "done" and choice.stopping is not None and choice.stopping.why
             return replace(stop, reason="stopped") if by_rule else stop
+
+
+def _guarding(
+    guard: Guard | None, choice: Choice, recorder: Recorder, count: Meter, proposal: Proposal, first: bool
+) -> Guarding | None:
+    """How a move is guarded; None for not at all. What was read from the screens holds for the first of a turn."""
+    if guard is None:
+        return None
+    return Guarding(
+        guard,
+        lambda ruling: recorder.guarded(count.turns, count.steps, proposal.move, ruling),
+        choice.perceived if first else {},
+    )
 
 
 def learn(agent: Agent, turn: Turn, recorder: Recorder) -> None:
@@ -202,28 +229,51 @@ def _reported(proposals: Iterator[Proposal], recorder: Recorder) -> Iterator[Pro
 
 
 def look_at(
-    world: World, name: str, agent: Agent, recorder: Recorder, count: Meter, since: float, fresh: bool
+    world: World,
+    name: str,
+    agent: Agent,
+    recorder: Recorder,
+    count: Meter,
+    since: float,
+    fresh: bool,
+    guard: Guard | None = None,
 ) -> Observation:
     """Capture once for the agent and the record, and return the agent's share."""
     with count.at_work():
-        observation = world.envs[name].observe(agent.modalities | recorder.modalities, since)
+        observation = _hide(guard, world.envs[name].observe(agent.modalities | recorder.modalities, since))
     recorder.looked(count.turns, observation, fresh)
     return observation.only(agent.modalities)
 
 
+def _hide(guard: Guard | None, observation: Observation) -> Observation:
+    """An observation without the secrets that are known, before anybody sees it."""
+    return observation if guard is None else guard.secrets.hide_in(observation)
+
+
 def look_around(
-    world: World, agent: Agent, recorder: Recorder, count: Meter, since: Mapping[str, float]
+    world: World,
+    agent: Agent,
+    recorder: Recorder,
+    count: Meter,
+    since: Mapping[str, float],
+    guard: Guard | None = None,
 ) -> dict[str, Observation]:
     """Capture every environment once for the agent and the record, and return the agent's share of each."""
     with count.at_work(), log_time(_LOG, f"observe {', '.join(world.envs)}"):
-        captured = world.observe_together(agent.modalities | recorder.modalities, since)
+        found = world.observe_together(agent.modalities | recorder.modalities, since)
+    captured = {name: _hide(guard, observation) for name, observation in found.items()}
     for observation in captured.values():
         recorder.looked(count.turns, observation, False)
     return {name: observation.only(agent.modalities) for name, observation in captured.items()}
 
 
 def looker(
-    world: World, agent: Agent, recorder: Recorder, count: Meter, since: Mapping[str, float]
+    world: World,
+    agent: Agent,
+    recorder: Recorder,
+    count: Meter,
+    since: Mapping[str, float],
+    guard: Guard | None = None,
 ) -> Callable[[str], Observation]:
     """A function that takes a fresh observation of an environment within a turn.
 
@@ -231,7 +281,7 @@ def looker(
     """
 
     def look(name: str) -> Observation:
-        return look_at(world, name, agent, recorder, count, since[name], True)
+        return look_at(world, name, agent, recorder, count, since[name], True, guard)
 
     return look
 

@@ -1,4 +1,4 @@
-"""Suites, pointing suites, speech and users by name: those of plug-ins, ours among them, and any
+"""Suites, pointing suites, speech, users and approvers by name: those of plug-ins, ours among them, and any
 "module:attribute"."""
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from omnipilot.agents import PartSpec, Registry
+from omnipilot.agents.guard import Approver
 from omnipilot.bench.pointing.evaluation import Pointing
 from omnipilot.bench.tasks.review import REVIEWS, read_reviews
 from omnipilot.bench.tasks.task import Suite
@@ -48,6 +49,19 @@ USERS = Registry(
     offers=User,
 )
 """Who answers what an agent asks its user."""
+
+
+APPROVERS = Registry(
+    "approver",
+    {
+        "terminal": "omnipilot.agents.guard.approvers:TerminalApprover",
+        "command": "omnipilot.agents.guard.approvers:CommandApprover",
+        "none": "omnipilot.agents.guard.approvers:NobodyApproves",
+    },
+    "approvers",
+    offers=Approver,
+)
+"""Who is asked for moves that a policy wants approved."""
 
 
 _LOADED: ContextVar[dict[str, Suite] | None] = ContextVar("_LOADED", default=None)

@@ -206,6 +206,23 @@ class RunSettings:
         axis=True,
         section=AGENT,
     )
+    policy: str | None = setting(
+        "What the agent may do, asked before each move: a file of TOML, ask, own-device, read-only, or none. Default: "
+        "ask on real devices, none elsewhere.",
+        metavar="FILE",
+        section=AGENT,
+    )
+    approver: Part | None = setting(
+        "Who is asked where a policy says ask: terminal, command:LINE, or none, which refuses. Default: terminal where "
+        "there is one and --jobs is 0, otherwise none.",
+        section=AGENT,
+    )
+    secrets: str | None = setting(
+        "Secrets that the agent types by name, as {secret:NAME}: a file of TOML, or env:PREFIX_ for environment "
+        "variables.",
+        metavar="FILE",
+        section=AGENT,
+    )
     honest: str | None = setting(
         "Refuse every part that knows the truth (parts), or also the tree of elements and all else that is no pixel "
         "and no sound (pixels); tables then say so.",

@@ -129,6 +129,26 @@ class ForkSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class GuardSpec:
+    """What a run's agent may do.
+
+    Attributes:
+        name: of the policy, a preset or a file. digest: of what it says. text: as it is written; "" for no policy but
+            secrets. approver: who is asked; None for nobody.
+        secrets: where the secrets are, as `read_secrets` takes it; no part of a run's identity. names: of the secrets.
+
+    What identifies a run are the digest, the approver and the names.
+    """
+
+    name: str = ""
+    digest: str = ""
+    text: str = ""
+    approver: PartSpec | None = None
+    secrets: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RunSpec:
     """Everything that can change a run's numbers.
 
@@ -150,6 +170,7 @@ class RunSpec:
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
         speech: what speaks a spoken instruction; None for the shipped recordings.
+        guard: what the agent may do; None for everything.
         taken_out: tasks that people took out of the suite, with the reason; filled when the run starts.
         forked: the recorded episode that all episodes of this run begin with, each trial once; None for none.
     """
@@ -174,6 +195,7 @@ class RunSpec:
     examples: ExamplesSpec | None = None
     user: PartSpec | None = None
     forked: ForkSpec | None = None
+    guard: GuardSpec | None = None
     taken_out: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
@@ -229,6 +251,11 @@ class RunSpec:
                 values["examples"] = ExamplesSpec(**_known(ExamplesSpec, values["examples"]))
             if values.get("forked") is not None:
                 values["forked"] = ForkSpec(**_known(ForkSpec, values["forked"]))
+            if (guard := values.get("guard")) is not None:
+                approver = guard["approver"] and PartSpec.from_json(guard["approver"])
+                values["guard"] = GuardSpec(
+                    **{**_known(GuardSpec, guard), "approver": approver, "names": tuple(guard["names"])}
+                )
             return cls(**values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigError(f"the specification of this run cannot be read: {error}") from None
@@ -291,6 +318,8 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
         kept["examples"] = {**_given(kept["examples"]), "ranking": name_model(kept["examples"]["ranking"])}
     if "taken_out" in kept:
         kept["taken_out"] = sorted(kept["taken_out"])
+    if "guard" in kept:
+        kept["guard"] = {name: _without(kept["guard"][name]) for name in ("digest", "approver", "names")}
     if "forked" in kept:
         kept["forked"] = {key: value for key, value in kept["forked"].items() if key != "run"}
     return kept

@@ -29,6 +29,7 @@ PARTS = (
     "sources",
     "checks",
     "verbs",
+    "approvers",
     "speech",
     "suites",
     "pointing",
@@ -84,6 +85,7 @@ class Plugin:
         planners, grounders, memories, gates, agents: parts of an agent. critics, trackers, stops, readers, checks:
             parts that are put around one. sources: of elements, which `--perception` names.
         verbs: verb sets, which change what planners are offered (`omnipilot.agents.verbs.VerbSet`).
+        approvers: who is asked for moves that a policy wants approved (`omnipilot.agents.guard.Approver`).
         families: each a `Family` of pointing models, or a collection of them.
         speech: synthesizers that speak instructions.
         suites: tasks for agents. pointing: screens with targets, for grounders. scores: rules for predictions.
@@ -135,6 +137,7 @@ class Plugin:
     sources: Mapping[str, str] = field(default_factory=dict)
     checks: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, str] = field(default_factory=dict)
+    approvers: Mapping[str, str] = field(default_factory=dict)
     speech: Mapping[str, str] = field(default_factory=dict)
     suites: Mapping[str, str] = field(default_factory=dict)
     pointing: Mapping[str, str] = field(default_factory=dict)

@@ -38,6 +38,7 @@ VOCABULARY = {
 HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob", "rich", "scipy")
 PYDANTIC = {
     "envs/schema/pydantic_models.py": "JSON of models becomes vocabulary",
+    "agents/guard/read_policy.py": "TOML files become policies",
     "bench/run/read_settings.py": "TOML files become the settings of a run",
     "envs/composite/device_options.py": "what a world file says of devices becomes their options",
     "bench/journal/events_schema.py": "the classes of events become a JSON Schema",

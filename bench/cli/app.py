@@ -29,6 +29,7 @@ from omnipilot.bench.cli.miniature import miniature
 from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.play import play
+from omnipilot.bench.cli.policy import policy
 from omnipilot.bench.cli.record import record
 from omnipilot.bench.cli.report import report
 from omnipilot.bench.cli.rerender import rerender
@@ -93,6 +94,7 @@ OWN.command()(rerender)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")
 OWN.add_typer(desktop, name="desktop")
+OWN.add_typer(policy, name="policy")
 OWN.command()(serve)
 OWN.command("calibrate")(calibrate_)
 OWN.command()(ground)

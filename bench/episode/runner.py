@@ -13,6 +13,7 @@ from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.course import AttemptEnd, Course
+from omnipilot.bench.episode.guarding import make_guard
 from omnipilot.bench.episode.hints import with_hint
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.origin import RecordedOrigin
@@ -85,6 +86,7 @@ class EpisodeRunner:
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
         self._user = make_user(spec.user)
+        self._guard = make_guard(spec.guard)
         self._asked: queue.SimpleQueue[RunCommand] = queue.SimpleQueue()
         self._origin = RecordedOrigin.of(spec.forked) if spec.forked is not None else None
         if self._origin is not None:
@@ -130,8 +132,9 @@ class EpisodeRunner:
 
         judge = TruthfulJudge(self._truth)
         granted = self.spec.agent.modalities
+        policy = self.spec.guard.digest if self.spec.guard is not None else ""
         recorder = EpisodeRecorder(
-            slot.key, attempt, self.store, emit, granted=granted, judge=judge, messages=self._messages
+            slot.key, attempt, self.store, emit, granted=granted, judge=judge, messages=self._messages, policy=policy
         )
         self._truth.begin(world, task, self._seed(slot))
         self._relived = 0.0
@@ -246,7 +249,7 @@ class EpisodeRunner:
         else:
             ask = self._asked_user(task, slot, instruction)
             meter.began = time.perf_counter()
-            steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past, meter)
+            steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past, meter, self._guard)
         with contextlib.closing(steps):
             while True:
                 step, seconds = _timed(steps, recorder)

@@ -388,6 +388,32 @@ class PersonActed(Event):
         return replace(started, limits={**started.limits, self.limit: self.after})
 
 
+@dataclass(frozen=True, slots=True)
+class MoveGuarded(Event):
+    """A guard ruled on a move, which is then carried out or refused: the step of this number follows.
+
+    Attributes:
+        env: of the move. said: by the policy: `allow`, `ask` or `deny`. rule: the policy's rule, by its name. passed:
+            whether the move may be carried out. why: if not, in words. asked_seconds: that an approver took.
+        facts: what was known of the move, lists by condition; "?" stands for what could not be told.
+        policy: hash of the policy.
+    """
+
+    event: ClassVar[str] = "move_guarded"
+    key: str
+    attempt: int
+    turn: int
+    step: int
+    env: str
+    said: str
+    rule: str
+    passed: bool
+    why: str
+    asked_seconds: float
+    facts: Mapping[str, Any]
+    policy: str
+
+
 EVENTS: dict[str, type[Event]] = {
     kind.event: kind
     for kind in (
@@ -397,6 +423,7 @@ EVENTS: dict[str, type[Event]] = {
         ModelCalled,
         ReplyUnread,
         TurnTaken,
+        MoveGuarded,
         StepTaken,
         Remembered,
         EpisodeEnded,

@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeAlias
 
 from omnipilot.agents import Choice, Proposal
 from omnipilot.agents.base import StopNote
-from omnipilot.bench.journal.events import Event, PastTurn, Remembered, StepTaken, TurnTaken
+from omnipilot.agents.guard import Ruling
+from omnipilot.bench.journal.events import Event, MoveGuarded, PastTurn, Remembered, StepTaken, TurnTaken
 from omnipilot.bench.journal.message_log import MessageLog
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
@@ -146,6 +147,7 @@ class EpisodeRecorder:
         granted: modalities that the run grants the agent, whether its parts request them or not.
         judge: tells of each proposal whether it was pointed right; None for no verdicts.
         messages: whether what models are sent and answer is kept; without, only what their calls cost.
+        policy: hash of the guard's policy.
 
     Attributes:
         calls: listens to the calls of models.
@@ -163,7 +165,9 @@ class EpisodeRecorder:
         granted: Collection[Modality] = ALL_MODALITIES,
         judge: PointingJudge | None = None,
         messages: bool = True,
+        policy: str = "",
     ) -> None:
+        self._policy = policy
         self.calls = MessageLog(key, attempt, store, emit, messages)
         self.modalities = frozenset(modalities)
         self.granted = frozenset(granted)
@@ -252,6 +256,27 @@ class EpisodeRecorder:
         ]
         start, end = turn.steps[0].start, turn.steps[-1].end
         self._emit(PastTurn(self._key, self._attempt, turn.index, seen, actions, start, end))
+
+    def guarded(self, turn: int, step: int, move: Move, ruling: Ruling) -> None:
+        """Write what a guard said of a move, before its step."""
+        began = time.perf_counter()
+        self._emit(
+            MoveGuarded(
+                self._key,
+                self._attempt,
+                turn,
+                step,
+                move.env,
+                ruling.said,
+                ruling.rule,
+                ruling.passed,
+                ruling.why,
+                ruling.seconds,
+                dict(ruling.facts),
+                self._policy,
+            )
+        )
+        self.recording += time.perf_counter() - began
 
     def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
         """Write what the agent's memory kept of a turn; the captures that it names are in the store already."""

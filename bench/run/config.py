@@ -13,6 +13,7 @@ from typing import Any
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
+from omnipilot.bench.episode.guarding import guard_spec
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.llm_budget import endpoints
@@ -30,7 +31,7 @@ from omnipilot.bench.run.parts import (
 )
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given_fields, split_names
-from omnipilot.bench.spec import ExamplesSpec, ExperienceSpec, RunLimits, RunSpec
+from omnipilot.bench.spec import ExamplesSpec, ExperienceSpec, GuardSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY, variation_names
@@ -190,6 +191,7 @@ def spec_from(settings: RunSettings) -> RunSpec:
     agent: AgentSpec | None = None
     experience: ExperienceSpec | None = None
     examples: ExamplesSpec | None = None
+    guard: GuardSpec | None = None
     values: dict[str, Any] = {}
     with mistakes.noting():
         agent = agent_of(settings)
@@ -199,7 +201,10 @@ def spec_from(settings: RunSettings) -> RunSpec:
         experience = _experience(settings)
     with mistakes.noting():
         examples = _examples(settings)
-    names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience", "examples"}
+    if suite is not None:
+        with mistakes.noting():
+            guard = guard_spec(settings.policy, _approver(settings), settings.secrets, suite)
+    names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience", "examples", "guard"}
     for name, value in settings.given.items():
         if name in names:
             with mistakes.noting():
@@ -208,7 +213,7 @@ def spec_from(settings: RunSettings) -> RunSpec:
         with mistakes.noting():
             values["user"] = with_model_options(user, _cassette_options(settings))
     if agent is not None and suite is not None and not mistakes.found:
-        return RunSpec(agent, suite, **values, experience=experience, examples=examples)
+        return RunSpec(agent, suite, **values, experience=experience, examples=examples, guard=guard)
     if agent is not None:
         examined = examine(agent)
         mistakes.add(*examined.mistakes, *examined.uncallable())
@@ -377,6 +382,11 @@ def _as_in_spec(name: str, value: Any) -> Any:
     if name == "instruction":
         return "" if value == "text" else value
     return "" if name == "stand_in" and value == "none" else value
+
+
+def _approver(settings: RunSettings) -> PartSpec | None:
+    given = _part(settings, "approver")
+    return None if given is None else choose_part(given, "approver")
 
 
 def _experience(settings: RunSettings) -> ExperienceSpec | None:

@@ -26,7 +26,19 @@ AROUND = {
     "verbs": "translate",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
-PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech", "user")
+PARTS = (
+    "agent",
+    "planner",
+    "grounder",
+    "memory",
+    "tool_agent",
+    *AROUND,
+    "suite",
+    "world",
+    "speech",
+    "user",
+    "approver",
+)
 OF_A_SERVER = ("url", "key_env", "price_in", "price_out")
 """Options of a model at one server. Another model or another server does not inherit them."""
 LEFT_OUT = ("none", "off")
@@ -49,6 +61,10 @@ def registry_of(what: str) -> Registry:
         from omnipilot.bench.registry import USERS
 
         return USERS
+    if what == "approver":
+        from omnipilot.bench.registry import APPROVERS
+
+        return APPROVERS
     if what == "world":
         return _FILES
     from omnipilot.agents.assembly import build, teams

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
+from omnipilot.bench.episode.guarding import check_approver
 from omnipilot.bench.journal.control import ControlFile
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
@@ -149,6 +150,7 @@ def run(
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
     whole.user.refuse_absent(jobs)
+    check_approver(spec.guard, jobs)
     if fresh := read_spec(out) is None:
         refuse_unready(whole, tasks)
     make_folder(out)

@@ -25,6 +25,7 @@ from omnipilot.bench.journal.events import (
     EpisodeStarted,
     Event,
     ModelCalled,
+    MoveGuarded,
     PastTurn,
     PersonActed,
     Remembered,
@@ -46,7 +47,7 @@ from omnipilot.memory import MediaStore
 
 CLOCKED = ("seconds", "working")
 """Limits that hang on wall time, which no record can be derived from."""
-_TOLD = (ModelCalled, ReplyUnread, Remembered, PersonActed)
+_TOLD = (ModelCalled, ReplyUnread, Remembered, PersonActed, MoveGuarded)
 _DERIVED = (
     "reason",
     "status",
@@ -202,7 +203,8 @@ def play_again(
     started = record.started
     found: list[Event] = []
     slot = Slot(started.task, started.instance, started.trial)
-    plain = replace(spec, experience=None, forked=None)
+    # What a guard refused is refused in the record.
+    plain = replace(spec, experience=None, forked=None, guard=None)
     runner: EpisodeRunner | None = None
     try:
         runner = EpisodeRunner(plain, suite, RecordAlone(record), store, found.append, messages=False)

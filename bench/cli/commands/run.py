@@ -11,6 +11,7 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
+from omnipilot.bench.episode.guarding import guard_note
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import check_speech, endpoint_broker, resolve_settings, spec_from, unasked_limits
@@ -54,6 +55,8 @@ def run_command(
     mistakes = Mistakes()
     broker = endpoint_broker(settings)
     spec = spec_from(settings)
+    if note := guard_note(spec.guard, spec.suite, settings.workers):
+        typer.echo(note, err=True)
     agent = examine(spec.agent)
     mistakes.add(*agent.mistakes)
     with mistakes.noting():

@@ -14,7 +14,7 @@ import typer
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
-from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, MoveGuarded, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.journal.pointing_directory import ANSWERS
@@ -79,6 +79,8 @@ def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None
     calls = recorded_calls(events)
     turns = {event.turn: event for event in events if isinstance(event, TurnTaken)}
     programs = program_words([event for event in events if isinstance(event, StepTaken)])
+    for number, lines in guard_words([event for event in events if isinstance(event, MoveGuarded)]).items():
+        programs[number] = [*programs.get(number, ()), *lines]
     told = sorted({*programs, *(turn for turn, taken in turns.items() if taken.perceived)})
     if not calls and not told:
         raise ConfigError(
@@ -257,6 +259,16 @@ def program_words(steps: Sequence[StepTaken]) -> dict[int, list[str]]:
                 of_turn.append([])
             of_turn[-1].append(step)
     return {turn: [_program_line(parts) for parts in of_turn] for turn, of_turn in programs.items()}
+
+
+def guard_words(rulings: Sequence[MoveGuarded]) -> dict[int, list[str]]:
+    """What a guard refused, and what it had approved, in words by turn; nothing of what it allowed by itself."""
+    found: dict[int, list[str]] = {}
+    for one in rulings:
+        if one.said != "allow" or not one.passed:
+            became = f"approved in {one.asked_seconds:.1f} s" if one.passed else f"refused: {one.why}"
+            found.setdefault(one.turn, []).append(f"guard, step {one.step + 1}, rule {one.rule!r}: {became}")
+    return found
 
 
 def _program_line(parts: Sequence[StepTaken]) -> str:

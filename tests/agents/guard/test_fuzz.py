@@ -1,0 +1,294 @@
+"""Proposals by chance against the guard, and an oracle that plays them on a screen of its own: nothing that the policy
+wants asked for comes about without being asked for, however it is brought about."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from omnipilot.agents.guard.facts import HandState, facts_of
+from omnipilot.agents.guard.policy import GuardPolicy
+from omnipilot.agents.guard.read_policy import parse_policy, policy_text
+from omnipilot.envs import (
+    Box,
+    Browser,
+    Click,
+    Context,
+    Custom,
+    Drag,
+    Element,
+    Elements,
+    KeyDown,
+    KeyUp,
+    LongPress,
+    MouseDown,
+    MouseMove,
+    MouseUp,
+    Observation,
+    OpenApp,
+    OpenUrl,
+    Point,
+    Press,
+    Scroll,
+    Select,
+    Size,
+    Swipe,
+    System,
+    TypeText,
+    Wait,
+)
+
+ROWS = 10
+POLICY = """
+default = "allow"
+[[rule]]
+do = "ask"
+text = ["send", "delete"]
+[[rule]]
+do = "deny"
+typed = ["swordfish"]
+[[rule]]
+do = "deny"
+verbs = ["open_url"]
+hosts = ["evil.example"]
+[[rule]]
+do = "deny"
+keys = ["alt+f4"]
+"""
+LATIN_TWINS = {"e": "еｅ𝐞é", "n": "ｎո", "d": "ԁⅾ", "s": "ѕｓ", "l": "ⅼ", "t": "ｔт"}
+GLUE = ("", "", "", "\u200b", "\u00ad", "\u2060")
+
+
+def disguise(word: str, chance: random.Random) -> str:
+    """A word that a person still reads as itself."""
+    way = chance.randrange(6)
+    if way == 0:
+        return " ".join(word)
+    if way == 1:
+        return word.upper()
+    if way == 2:
+        return "".join(chance.choice(LATIN_TWINS.get(one, one)) for one in word)
+    return "".join(one + chance.choice(GLUE) for one in word) if way == 3 else word
+
+
+@dataclass
+class Screen:
+    """A screen with one control a row, which acts as screens do: the oracle. It knows nothing of the guard."""
+
+    names: list[str]
+    roles: list[str]
+    true: list[str]
+    focus: int | None
+    values: list[str] = field(default_factory=lambda: [""] * ROWS)
+    cursor: int | None = None
+    down: int | None = None
+    held: set[str] = field(default_factory=set)
+    clipboard: str = ""
+    done: list[str] = field(default_factory=list)
+
+    def seen(self, elements: bool, clipboard: bool) -> Observation:
+        items = tuple(
+            Element(
+                self.roles[row],
+                self.names[row],
+                Box(0.0, row / ROWS, 1.0, (row + 1) / ROWS),
+                frozenset({"focused"}) if self.focus == row else frozenset(),
+                value=self.values[row],
+            )
+            for row in range(ROWS)
+        )
+        context = Context("program", "title", "https://good.example/", clipboard=self.clipboard if clipboard else None)
+        shown = {"elements": Elements(items)} if elements else {}
+        return Observation("pc", 0.0, Size(100, 100), context=context, **shown)
+
+    def press(self, row: int | None) -> None:
+        if row is None:
+            return
+        if self.roles[row] == "textbox":
+            self.focus = row
+        elif self.true[row]:
+            self.done.append(self.true[row])
+
+    def write(self, text: str) -> None:
+        if self.focus is None or self.roles[self.focus] != "textbox":
+            return
+        for one in text:
+            if one in "\n\r":
+                self.enter()
+            else:
+                self.values[self.focus] += one
+        if "swordfish" in self.values[self.focus].casefold():
+            self.done.append("swordfish")
+
+    def enter(self) -> None:
+        """Presses the focused button; in a field, the form's first button that does something."""
+        if self.focus is not None and self.roles[self.focus] != "textbox":
+            self.press(self.focus)
+        else:
+            self.press(next((row for row in range(ROWS) if self.true[row]), None))
+
+    def act(self, action: object) -> None:
+        at = getattr(action, "at", None)
+        row = None if at is None else min(ROWS - 1, int(at.y * ROWS))
+        if isinstance(action, Click | LongPress):
+            self.cursor = self.cursor if row is None else row
+            self.press(self.cursor)
+        elif isinstance(action, MouseMove):
+            self.cursor = row
+        elif isinstance(action, MouseDown):
+            self.cursor = self.down = self.cursor if row is None else row
+        elif isinstance(action, MouseUp):
+            self.cursor = self.cursor if row is None else row
+            if self.down is not None and self.down == self.cursor:
+                self.press(self.cursor)
+            self.down = None
+        elif isinstance(action, Drag | Swipe) and action.end is not None:
+            self.cursor = int(action.end.y * ROWS)
+            if action.start is not None:
+                # Sliders that are slid, and things that are dropped on a bin.
+                self.press(int(action.start.y * ROWS))
+            self.press(self.cursor)
+        elif isinstance(action, TypeText):
+            if row is not None:
+                self.cursor = row
+                self.press(row)
+            self.write(action.text)
+            if action.submit:
+                self.enter()
+        elif isinstance(action, KeyDown):
+            self.held |= set(action.keys)
+            self.chord(set(action.keys))
+        elif isinstance(action, KeyUp):
+            self.held -= set(action.keys)
+        elif isinstance(action, Press):
+            for _ in range(action.repeat):
+                self.chord(set(action.keys))
+        elif isinstance(action, OpenUrl) and "evil.example" in action.url:
+            self.done.append("evil.example")
+        elif isinstance(action, Custom):
+            self.done.append("custom")
+
+    def chord(self, keys: set[str]) -> None:
+        every = keys | self.held
+        if {"alt", "f4"} <= every:
+            self.done.append("alt+f4")
+        elif {"ctrl", "v"} <= every or {"shift", "insert"} <= every:
+            self.write(self.clipboard)
+        elif (
+            "enter" in keys
+            or ("space" in keys and self.focus is not None and self.roles[self.focus] == "button")
+            or {"ctrl", "enter"} <= every
+        ):
+            self.enter()
+        elif not every & {"ctrl", "alt", "meta"}:
+            self.write("".join(one for one in keys if len(one) == 1))
+
+
+def screen(chance: random.Random) -> Screen:
+    roles = [chance.choice(("button", "button", "link", "textbox", "menuitem")) for _ in range(ROWS)]
+    true = [chance.choice(("", "", "", "send", "delete")) if role != "textbox" else "" for role in roles]
+    names = [
+        disguise(word, chance) if word else chance.choice(("Notes", "Back", "Über uns", "Sender", "Next"))
+        for word in true
+    ]
+    words = ("sword", "fish", "swordfish", "hello", "")
+    return Screen(names, roles, true, chance.choice((None, *range(ROWS))), clipboard=chance.choice(words))
+
+
+def proposal(chance: random.Random) -> object:
+    def place() -> Point:
+        return Point(chance.uniform(0.01, 0.99), chance.uniform(0.01, 0.99))
+
+    maybe = chance.choice((None, place()))
+    text = chance.choice(("swordfish", "SWORD", "sword", "fish", "s", "hi\n", "hi", "swordfi", "sh"))
+    keys = chance.choice(
+        (("enter",), ("space",), ("ctrl", "v"), ("v",), ("f4",), ("alt", "f4"), ("ctrl", "enter"), ("tab",), ("s",),
+         ("w",), ("shift", "insert"), ("insert",), ("delete",), ("left",))
+    )  # fmt: skip
+    url = chance.choice(
+        ("https://evil.example", "evil.example/x", "https://good.example@evil.example/", "HTTPS://EVIL.EXAMPLE",
+         "https://evil.example:443/", "https://good.example\\@evil.example", "https://sub.evil.example.",
+         "https://ｅvil.example", "javascript:open('https://evil.example')", "https://good.example/")
+    )  # fmt: skip
+    return chance.choice(
+        (
+            Click(maybe, count=chance.randint(1, 3)),
+            Click(place()),
+            LongPress(place()),
+            MouseMove(place()),
+            MouseDown(maybe),
+            MouseUp(maybe),
+            Drag(place(), maybe),
+            Swipe(start=place(), end=place()),
+            Swipe("up", start=maybe),
+            Scroll("down"),
+            TypeText(text, maybe, submit=chance.random() < 0.2),
+            TypeText(text),
+            Press(keys, repeat=chance.randint(1, 2)),
+            KeyDown(chance.choice((("alt",), ("ctrl",), ("shift",), ("f4",), ("v",)))),
+            KeyUp(chance.choice((("alt",), ("ctrl",), ("shift",)))),
+            System("back"),
+            OpenApp("Notes"),
+            OpenUrl(url),
+            Browser("reload"),
+            Select(place(), "x"),
+            Custom("send_all", {"to": "all"}),
+            Wait(1.0),
+        )
+    )
+
+
+def bypasses(number: int, seed: int, policy: GuardPolicy) -> tuple[list[str], int]:
+    """What came about without being asked for, and how many of the proposals passed."""
+    chance = random.Random(seed)
+    found: list[str] = []
+    passed = 0
+    for _ in range(number // 10):
+        oracle, hands = screen(chance), HandState()
+        elements, clipboard = chance.random() < 0.9, chance.random() < 0.7
+        for _ in range(10):
+            action = proposal(chance)
+            rule = policy.judge(facts_of(action, oracle.seen(elements, clipboard), hands))
+            if rule.do != "allow":
+                continue
+            passed += 1
+            oracle.act(action)
+            hands.follow(action)
+            found += [f"{one} by {action} on {oracle}" for one in oracle.done]
+            oracle.done.clear()
+    return found, passed
+
+
+def test_2000_proposals_pass_nothing_that_is_to_be_asked_for():
+    found, passed = bypasses(2_000, 1, parse_policy(POLICY, "test"))
+    assert found == []
+    assert passed > 400
+
+
+@pytest.mark.slow
+def test_100000_proposals_pass_nothing_that_is_to_be_asked_for():
+    found, passed = bypasses(100_000, 2, parse_policy(POLICY, "test"))
+    assert found == []
+    assert passed > 20_000
+
+
+@pytest.mark.parametrize("preset", ["ask", "own-device"])
+def test_presets_ask_for_what_sends_and_destroys(preset):
+    found, passed = bypasses(2_000, 3, parse_policy(policy_text(preset), preset))
+    kept = [one for one in found if one.startswith(("send", "delete", "custom", "alt+f4"))]
+    assert kept == []
+    assert passed > 300
+
+
+def test_the_preset_read_only_changes_nothing():
+    found, passed = bypasses(2_000, 4, parse_policy(policy_text("read-only"), "read-only"))
+    assert found == []
+    assert passed > 100
+
+
+def test_the_oracle_finds_a_guard_that_lets_everything_pass():
+    found, passed = bypasses(500, 5, GuardPolicy("open", "allow"))
+    assert passed == 500
+    assert {one.split()[0] for one in found} >= {"send", "delete", "custom", "evil.example"}

@@ -1,0 +1,185 @@
+"""The guard in the loop: what it does not let pass is not done, and whatever fails, fails closed."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+import pytest
+from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play
+
+from omnipilot.agents import episode
+from omnipilot.agents.guard import Approver, Guard, SecretValues, parse_policy
+from omnipilot.agents.guard.approvers import CommandApprover
+from omnipilot.envs import Click, Done, Point, Press, TypeText
+
+SEND, NOTES, FIELD = Point(0.5, 0.04), Point(0.5, 0.14), Point(0.5, 0.24)
+ITEMS = (
+    element("Send", row=0),
+    element("Notes", row=1),
+    element("To", "textbox", row=2, states=frozenset({"focused"})),
+)
+ASKS = """
+default = "allow"
+seconds = 0.3
+[[rule]]
+name = "sends"
+do = "ask"
+why = "it leaves the device"
+text = ["send"]
+"""
+
+
+class Recorder(ScriptedRecorder):
+    def __init__(self):
+        super().__init__()
+        self.rulings = []
+
+    def guarded(self, turn, step, move, ruling):
+        self.rulings.append((turn, step, ruling))
+
+
+class Says(Approver):
+    def __init__(self, answer):
+        self.answer, self.asked = answer, []
+
+    def approve(self, request, seconds):
+        self.asked.append(request)
+        return self.answer() if callable(self.answer) else self.answer
+
+
+def guard(text=ASKS, approver=None, secrets=None):
+    return Guard(parse_policy(text, "test"), approver, secrets)
+
+
+def run(guard, *moves, world=None):
+    world = world or ScriptedWorld(items=ITEMS)
+    recorder = Recorder()
+    planner = ScriptedPlanner(*(decide(move) for move in moves), decide(Done()))
+    steps, _ = play(episode(world, agent(planner), brief(world), recorder=recorder, guard=guard))
+    return world.envs["pc"].acted, steps, recorder.rulings, planner
+
+
+def test_a_move_that_no_rule_speaks_of_is_carried_out_and_its_ruling_told():
+    acted, _, rulings, _ = run(guard(), Click(NOTES))
+    assert acted == [Click(NOTES)]
+    assert [(ruling.said, ruling.passed) for _, _, ruling in rulings] == [("allow", True)] * 2
+    assert rulings[0][2].facts["text"] == ["Notes"]
+
+
+def test_a_refused_move_is_rejected_and_the_agent_is_told_why():
+    acted, steps, _, planner = run(guard(), Click(SEND))
+    assert acted == []
+    assert steps[0].outcome.result == "rejected" and steps[0].executed is None
+    told = planner.requests[1].feedback[0].outcome.message
+    assert "guard refused" in told and "leaves the device" in told
+
+
+def test_an_approver_who_says_yes_lets_it_pass():
+    approver = Says(True)
+    assert run(guard(approver=approver), Click(SEND))[0] == [Click(SEND)]
+    assert approver.asked[0].facts["text"] == ["Send"]
+
+
+def _raise(error):
+    raise error
+
+
+def _stay_silent():
+    threading.Event().wait(5)
+    return True
+
+
+@pytest.mark.parametrize(
+    "approver",
+    [
+        None,
+        Says(False),
+        Says("yes"),
+        Says(1),
+        Says(lambda: _raise(RuntimeError("x"))),
+        Says(lambda: _raise(SystemExit(0))),
+        Says(_stay_silent),
+        CommandApprover(line=f"{sys.executable} -c 'import os; print(\"yes\", flush=True); os.kill(os.getpid(), 9)'"),
+        CommandApprover(line=f"{sys.executable} -c 'import time; time.sleep(9)'"),
+        CommandApprover(line="/no/such/program"),
+    ],
+)
+def test_no_approver_a_crash_a_time_out_and_silence_carry_out_nothing(approver):
+    acted, steps, _, _ = run(guard(approver=approver), Click(SEND))
+    assert acted == [] and steps[0].outcome.refused
+
+
+def test_a_program_may_approve():
+    line = f'{sys.executable} -c \'import json, sys; print("yes" if json.load(sys.stdin)["env"] == "pc" else "")\''
+    text = ASKS.replace("0.3", "20.0")
+    assert run(guard(text, CommandApprover(line=line)), Click(SEND))[0] == [Click(SEND)]
+
+
+def test_an_approval_is_of_the_screen_that_was_asked_about():
+    world = ScriptedWorld(items=ITEMS)
+
+    def change():
+        world.envs["pc"].items = (element("Send to all"), *ITEMS[1:])
+        return True
+
+    acted, steps, _, _ = run(guard(approver=Says(change)), Click(SEND), world=world)
+    assert acted == [] and "screen changed" in steps[0].outcome.message
+
+
+def test_a_guard_that_fails_lets_nothing_pass(monkeypatch):
+    broken = guard()
+    monkeypatch.setattr(broken, "_facts", lambda *_: _raise(ZeroDivisionError("x")))
+    acted, steps, _, _ = run(broken, Click(NOTES))
+    assert acted == [] and "ZeroDivisionError" in steps[0].outcome.message
+
+
+def test_without_elements_a_rule_about_text_holds_for_every_press():
+    acted, _, _, _ = run(guard(), Click(NOTES), world=ScriptedWorld(items=()))
+    assert acted == []
+
+
+def test_enter_presses_what_is_on_the_screen():
+    acted, _, _, _ = run(guard(), TypeText("hello", FIELD), Press(("enter",)), TypeText("hello", FIELD, submit=True))
+    assert acted == [TypeText("hello", FIELD)]
+
+
+def test_a_budget_of_moves_ends():
+    text = 'default = "allow"\n[budget]\nmoves = 1'
+    acted, steps, _, _ = run(guard(text), Click(NOTES), Click(SEND))
+    assert acted == [Click(NOTES)] and "budget of 1 moves" in steps[1].outcome.message
+
+
+def test_a_secret_is_typed_and_shown_to_nobody():
+    world = ScriptedWorld(items=ITEMS)
+    env = world.envs["pc"]
+    env.on_act = lambda env, action: setattr(
+        env, "items", (*ITEMS[:2], element("To", "textbox", row=2, value=f"x{action.text}x"))
+    )
+    secrets = SecretValues({"bank": "hunter2hunter2"})
+    acted, steps, _, planner = run(guard(secrets=secrets), TypeText("{secret:bank}", FIELD), world=world)
+    assert acted == [TypeText("hunter2hunter2", FIELD)]
+    assert steps[0].executed == TypeText("{secret:bank}", FIELD)
+    assert planner.requests[1].observations["pc"].elements.items[2].value == "x{secret:bank}x"
+    assert "hunter2" not in repr([(one.observations, one.feedback) for one in planner.requests])
+
+
+@pytest.mark.parametrize("move", [TypeText("{secret:no}", FIELD), Press(("a",))])
+def test_an_unknown_secret_is_refused(move):
+    acted, steps, _, _ = run(guard(secrets=SecretValues({"bank": "hunter2hunter2"})), move)
+    unknown = isinstance(move, TypeText)
+    assert (acted == []) == unknown
+    assert ("there is no secret 'no'; known: bank" in steps[0].outcome.message) == unknown
+
+
+def test_hands_are_free_at_the_start_of_each_episode():
+    one = guard('default = "allow"\n[budget]\nmoves = 1')
+    for _ in range(2):
+        assert run(one, Click(NOTES))[0] == [Click(NOTES)]
+
+
+def test_nobody_waits_longer_than_the_policy_says():
+    began = time.monotonic()
+    run(guard(approver=Says(_stay_silent)), Click(SEND))
+    assert time.monotonic() - began < 4
