@@ -8,8 +8,8 @@ over the episodes: in turn of a worker, of the run's own process, and of the pro
 Whoever is killed is replaced, the run is started again, and episodes that came out void by a kill are played again. In
 the end both have to tell the same of every episode, times apart. *Lost* are episodes that had ended and were no longer
 there after a kill, or are missing in the end; *twice* are those with two ends that count. The memory of all processes
-of a run (PSS) is looked at every few seconds; its slope is that of a line through what was seen while all workers
-played, in megabytes a thousand episodes, each start of a run with a level of its own.
+of a run (PSS) is looked at every few seconds. Its slope is that of a line through what was seen of the undisturbed run,
+once all workers had filled their caches, in megabytes a thousand episodes; a start that goes on has a level of its own.
 
 All of it lies in files: stopped at any moment, the same command goes on.
 """
@@ -52,6 +52,8 @@ OPTIONS = {"rules": {"ocr": False}}
 """Of a planner. To read films takes hundreds of megabytes a worker, and seconds; this is not what is tried."""
 KINDS = ("worker", "run", "worker", "warm process")
 """Who is killed, in turn."""
+WARM_UP = 20
+"""Episodes of each worker in which its caches fill; memory is called flat or not after these."""
 LOOK = 0.1
 """Seconds between two looks at the journal."""
 
@@ -83,8 +85,7 @@ class Found:
 
     Attributes:
         kills: by who was killed. lost, twice: episodes. differ: episodes of which the two runs tell different things.
-        megabytes: of all processes while all workers played, the mean. slope: of these, a thousand episodes; None where
-            there were too few looks.
+        megabytes: of all processes, the most seen. slope: megabytes a thousand episodes. None: too few looks.
     """
 
     episodes: int
@@ -229,18 +230,25 @@ def _compare(what: Soak, calm: Path, shaken: Path) -> Found:
     ends = Counter(key for key, _ in _ends(shaken))
     lost = sum(len(note["keys"]) for note in _notes(what.folder / "lost")) + what.planned - len(ends)
     kills = Counter(note["kind"] for note in _notes(what.folder / "kills"))
-    seen = [note for note in _notes(what.folder / "memory") if note["processes"] > what.jobs]
-    mean = sum(one["megabytes"] for one in seen) / len(seen) if seen else None
+    looks = [note for note in _notes(what.folder / "memory") if note["processes"] > what.jobs]
+    most = max((one["megabytes"] for one in looks), default=None)
+    calm_looks = [one for one in looks if one["run"] == calm.name]
     twice = sum(count > 1 for count in ends.values())
-    return Found(len(ends), kills, lost, twice, differ, mean, slope(seen))
+    return Found(len(ends), kills, lost, twice, differ, most, slope(calm_looks, WARM_UP * what.jobs))
 
 
-def slope(seen: Sequence[dict[str, Any]]) -> float | None:
-    """Megabytes a thousand episodes: of a line by least squares, each start of a run with a level of its own."""
+def slope(seen: Sequence[dict[str, Any]], warm_up: int) -> float | None:
+    """Megabytes a thousand episodes: of a line by least squares, each start of a run with a level of its own.
+
+    Args:
+        warm_up: episodes after a start whose looks are left out.
+    """
     above = below = 0.0
     for _, group in groupby(seen, lambda one: one["start"]):
-        looks = [(one["ended"] / 1000, one["megabytes"]) for one in group]
-        x, y = (sum(values) / len(looks) for values in zip(*looks, strict=True))
+        first, *others = group
+        warm = [one for one in others if one["ended"] - first["ended"] >= warm_up]
+        looks = [(one["ended"] / 1000, one["megabytes"]) for one in warm]
+        x, y = (sum(values) / max(1, len(looks)) for values in (zip(*looks, strict=True) if looks else ((), ())))
         above += sum((a - x) * (b - y) for a, b in looks)
         below += sum((a - x) ** 2 for a, _ in looks)
     return above / below if below else None
@@ -294,7 +302,7 @@ def main(arguments: list[str] | None = None) -> int:
         tilt = "–" if found.slope is None else f"{found.slope:+.1f}"
         figures = (str(found.lost), str(found.twice), str(found.differ), size, tilt)
         told.append((planner, f"{found.episodes:,}", killed or "none", *figures))
-    head = ("planner", "episodes", "kills", "lost", "twice", "differ", "MB (PSS)", "MB a thousand episodes")
+    head = ("planner", "episodes", "kills", "lost", "twice", "differ", "MB (PSS) at most", "MB a thousand episodes")
     print(Table(head, tuple(told), (f"{given.jobs} jobs, seed {given.seed}",)).text())
     return int(not whole)
 
