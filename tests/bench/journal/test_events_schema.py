@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
+from omnipilot.bench.episode.guarding import guard_spec
 from omnipilot.bench.journal.events import (
     EVENTS,
     Interrupted,
@@ -35,7 +36,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """The journal of a run, with an event of each kind that it has none of."""
     folder = tmp_path_factory.mktemp("run")
     agent = AgentSpec(planner=PartSpec("oracle"), memory=PartSpec("episodic"), checks=PartSpec("notice"))
-    run(RunSpec(agent, PartSpec("toy")), folder)
+    run(RunSpec(agent, PartSpec("toy"), guard=guard_spec("ask", None, None, PartSpec("toy"))), folder)
     SPEC_FILE.validate(json.loads((folder / "spec.json").read_text()))
     written = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
     call = ModelCalled("t#0.0", 1, 0, 0, 0, "planner", "m", {"options": {}}, "", {"text": "x"}, "", {"calls": 1})
