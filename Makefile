@@ -7,6 +7,7 @@ EDITORS := $(VENV)-editors
 REAL := $(VENV)-real
 DOORS := $(VENV)-doors
 OUTSIDE := $(VENV)-outside
+RAY := $(VENV)-ray
 GPU := $(VENV)-gpu
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
@@ -15,7 +16,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside system system-desktop system-outside pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -37,8 +38,10 @@ help:
 	@echo "             SOAK='--rules 40 --mini 0 --jobs 4 --kills 3': a small one"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make real    what real models run on, in an environment of its own ($(REAL)), and their weights"
+	@echo "make test-ray  those with a Ray cluster on this machine (wants make ray)"
 	@echo "make doors   Inspect, OpenEnv and TRL, in environments of their own ($(DOORS)-inspect, -openenv, -trl)"
 	@echo "make outside  benchmarks that are programs of others, in environments of their own ($(OUTSIDE)-browsergym, -cube, …)"
+	@echo "make ray     Ray, in an environment of its own ($(RAY))"
 	@echo "make doors-table  the table of docs/doors.md, with every demonstration through every door (wants make doors)"
 	@echo "make real-models  the weights alone, 340 MB in build/real-models; Gemma's with OMNIPILOT_REAL_MODELS=gemma"
 	@echo "make real-table   docs/real-models.md, with real models on the processor (an hour; wants make models)"
@@ -120,6 +123,10 @@ test-doors: $(DOORS)/.ready
 test-outside: $(VENV)/.dev $(OUTSIDE)/.ready
 	@echo "── running the tests with benchmarks that are programs of others"
 	@OMNIPILOT_OUTSIDE=$(abspath $(OUTSIDE)) $(PY) -m pytest -m outside $(PYTEST)
+
+test-ray: $(RAY)/.ready
+	@echo "── running the tests with a Ray cluster"
+	@$(RAY)/bin/python -m pytest tests/bench/run/cluster tests/docs/test_scale_ray.py $(PYTEST)
 
 test-sample: $(VENV)/.dev
 	@echo "── running part $$(cat .ci/sample) of the slow tests"
@@ -247,6 +254,15 @@ if [ $(2) = none ]; then echo "── leaving out $(OUTSIDE)-$(1): it needs Pyth
   $(if $(OUTSIDE_$(1)_alone),$(OUTSIDE)-$(1)/bin/python -m pip install --quiet --no-deps $(OUTSIDE_$(1)_alone),true) || exit 1; \
 fi;
 endef
+
+ray: $(RAY)/.ready
+
+$(RAY)/.ready: pyproject.toml
+	@echo "── making $(RAY)"
+	@$(PYTHON) -m venv $(RAY)
+	@$(RAY)/bin/python -m pip install --quiet --upgrade pip
+	@$(RAY)/bin/python -m pip install --quiet -e ".[ray]" hypothesis pytest pytest-timeout
+	@touch $@
 
 doors-table: $(VENV)/.dev $(DOORS)/.ready
 	@echo "── playing every demonstration through every door"

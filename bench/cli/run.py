@@ -22,8 +22,9 @@ def run(
     cluster: Annotated[
         Text,
         typer.Option(
-            metavar="slurm",
-            help="Play nothing here: write the scripts with which a Slurm cluster plays the run in shards.",
+            metavar="slurm|auto|HOST:PORT",
+            help="slurm: play nothing here, but write the scripts with which a Slurm cluster plays the run in "
+            "shards. auto, HOST:PORT or ray://HOST:PORT: let the workers play in a Ray cluster.",
             rich_help_panel=RUN,
         ),
     ] = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
@@ -26,6 +27,7 @@ from omnipilot.bench.registry import SPEECH, SUITES, load_suite
 from omnipilot.bench.run.executors.commands import take_waiting
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
+from omnipilot.bench.run.executors.processes import ChildProcess
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.servers import server_mistakes
@@ -115,6 +117,7 @@ def run(
     silence: float = SILENCE,
     broker: Broker | None = None,
     media: str = ALL_MEDIA,
+    cluster: str = "",
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -137,6 +140,7 @@ def run(
             down where a server says so.
         media: which captures are kept: "all", "changes", "failures" or "none", see
             `omnipilot.memory.store.episode_store`. Another start of the run may keep others.
+        cluster: address of a Ray cluster in which the workers play; "" for this machine.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -146,6 +150,8 @@ def run(
     """
     check_jobs(jobs)
     check_media_kept(media)
+    if cluster and not jobs:
+        raise ConfigError(f"--cluster {cluster} plays in workers; say how many there may be: --jobs 8")
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
@@ -187,10 +193,24 @@ def run(
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
             todo = longest_first(todo, suite, spec, done.episodes) if jobs > 1 else todo
-            state = Dispatch(
-                spec, suite, journal, start, jobs, todo, kept, tell, spent, streak, control, silence, broker
-            )
-            state.go()
+            with workers_of(cluster, out / MEDIA, suite) as elsewhere:
+                state = Dispatch(
+                    spec,
+                    suite,
+                    journal,
+                    start,
+                    jobs,
+                    todo,
+                    kept,
+                    tell,
+                    spent,
+                    streak,
+                    control,
+                    silence,
+                    broker,
+                    elsewhere,
+                )
+                state.go()
         now = survey_of(out)
         left = sum(slot in due for slot, _ in pending(spec, tasks, now))
         over = spent.used_up and left > 0
@@ -198,6 +218,24 @@ def run(
         return RunResult(
             out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over, given_up
         )
+
+
+def workers_of(
+    cluster: str, media: Path, suite: Suite
+) -> AbstractContextManager[Callable[[tuple[int, int]], ChildProcess] | None]:
+    """What begins the processes of a run's workers in a cluster; None for those of this machine.
+
+    Args:
+        cluster: as in `run`. media: the run's folder of media.
+
+    Raises:
+        MissingExtra: Ray is not installed. ConfigError: there is no such cluster, or it refuses this process.
+    """
+    if not cluster:
+        return nullcontext()
+    from omnipilot.bench.run.cluster.ray_cluster import ray_workers
+
+    return ray_workers(cluster, media, suite.resources())
 
 
 def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:

@@ -163,6 +163,11 @@ class Suite(ABC):
         done so: no thread begins, no program is started and no device is touched."""
         return
 
+    def resources(self) -> Mapping[str, float]:
+        """What one of its worlds needs of a cluster's machine, by the cluster's names: {"vm": 1}; "CPU" and "GPU" are
+        processors. A worker holds them for as long as it lives, and plays one episode at a time."""
+        return {}
+
     def vary(self, names: Sequence[str]) -> Suite:
         """The suite with its tasks varied: the same ids, instances and judges, on screens and in words that differ.
 

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
@@ -31,6 +32,7 @@ Content: TypeAlias = StoredMedia | str | bytes
 NOTE = "not-kept.txt"
 """A text in the folder that says why captures may have no file, and what brings them back; written by whoever left some
 out on purpose."""
+_FILE = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{62}\.(png|jpg|wav|json)")
 REMEMBERED = 10_000
 """How many digests of stored files are kept in mind, so that they are not looked up on the disk again."""
 
@@ -87,6 +89,22 @@ class MediaStore:
         ref = MediaRef(hashlib.sha256(content).hexdigest(), "jpeg", env, time, time)
         self._keep(ref, content)
         return self._index.add(ref)
+
+    def has_file(self, name: str) -> bool:
+        """Whether a file is here, by its name inside the folder, as in `MediaRef.path`."""
+        return self.folder is not None and (self.folder / name).exists()
+
+    def add_file(self, name: str, content: bytes) -> None:
+        """Store a file as another store has written it, under the same name.
+
+        Raises:
+            MediaError: it has no name that a store gives. ConfigError: the disk is full.
+        """
+        if not _FILE.fullmatch(name) or self.folder is None:
+            raise MediaError(f"{name!r} is no file of a media store")
+        temp = self.folder / "tmp" / uuid.uuid4().hex
+        with telling_disk_errors(self.folder):
+            self._unsynced[self.folder / name] = self._write_whole(self.folder / name, temp, content)
 
     def get(self, ref: MediaRef, check: bool = True) -> StoredMedia:
         """Load a reference's capture, with the same digest, at the reference's environment and time.

@@ -48,7 +48,7 @@ def run_command(
     Args:
         config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
         dry: only print what would be run; nothing is written, and no model is called.
-        cluster: write the scripts of a cluster instead, if one is named.
+        cluster: where it is played, if a Ray cluster is named; the scripts of another are written instead.
     """
     asked = None if cluster is None else cluster.options()
     settings = resolve_settings(config, flags, options)
@@ -109,6 +109,7 @@ def run_command(
         silence=settings.longest_silence,
         broker=broker,
         media=settings.media or ALL_MEDIA,
+        cluster="" if cluster is None else cluster.ray,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from omnipilot.bench.run.cluster.address import is_ray
 from omnipilot.bench.shards.slurm import CLUSTER, NODES, SlurmOptions, submit_scripts, write_scripts
 from omnipilot.envs import ConfigError
 
@@ -26,20 +27,26 @@ class ClusterFlags:
     submit: bool = False
     arguments: tuple[str, ...] = ()
 
+    @property
+    def ray(self) -> str:
+        """Address of the Ray cluster in which the run is played; "" if there is none."""
+        return self.cluster if self.cluster is not None and is_ray(self.cluster) else ""
+
     def options(self) -> SlurmOptions | None:
         """What of the cluster is asked for; None if there is none.
 
         Raises:
             ConfigError: a flag cannot be, or is given without --cluster.
         """
-        if self.cluster is None:
+        if self.cluster is None or self.ray:
             given = {"nodes": self.nodes, "partition": self.partition, "time": self.time, "submit": self.submit or None}
             if lonely := [f"--{name}" for name, value in given.items() if value is not None]:
-                raise ConfigError(f"{', '.join(lonely)}: for a cluster; add --cluster {CLUSTER}, or leave it out")
+                raise ConfigError(f"{', '.join(lonely)}: for Slurm; add --cluster {CLUSTER}, or leave it out")
             return None
         if self.cluster != CLUSTER:
             raise ConfigError(
-                f"--cluster {self.cluster}: scripts are written for {CLUSTER}; elsewhere, start each shard with "
+                f"--cluster {self.cluster}: scripts are written for {CLUSTER}, and auto, HOST:PORT or ray://HOST:PORT "
+                "is a Ray cluster; elsewhere, start each shard with "
                 "--shard, and merge them"
             )
         nodes = NODES if self.nodes is None else self.nodes

@@ -32,7 +32,7 @@ from omnipilot.bench.journal.void_reasons import silent_words, void_words
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.permits import PermitDesk
-from omnipilot.bench.run.executors.processes import WarmProcess
+from omnipilot.bench.run.executors.processes import ChildProcess, WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.executors.workers_file import WorkersFile, WorkerState
 from omnipilot.bench.run.interrupts import ending_signals, signals_to
@@ -90,6 +90,7 @@ class Dispatch:
         control: what persons ask of the run; None if nobody can.
         silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
         broker: shares out the endpoints of models among all workers; None for one without limits.
+        elsewhere: begins the process of a worker on another machine; None to play on this one.
 
     Attributes:
         ran: episodes finished. signals: number of Ctrl-C presses and SIGTERMs. paused: no further episode begins.
@@ -111,6 +112,7 @@ class Dispatch:
         control: ControlFile | None = None,
         silence: float = SILENCE,
         broker: Broker | None = None,
+        elsewhere: Callable[[tuple[int, int]], ChildProcess] | None = None,
     ) -> None:
         self.spending = spending or Spending()
         self.voids = voids or VoidStreak()
@@ -125,6 +127,7 @@ class Dispatch:
         self.workers: set[WorkerProcess] = set()
         self.inline: InlineRunner | None = None
         self._warm: WarmProcess | None = None
+        self._elsewhere = elsewhere
         self._broker = broker or Broker()
         self.permits = PermitDesk(self._broker)
         self.began = time.monotonic()
@@ -195,7 +198,7 @@ class Dispatch:
 
     def _warm_up(self) -> None:
         """Begin to load what workers share; a single one shares with nobody."""
-        if min(self.jobs, len(self.todo)) > 1 and sys.platform == "linux":
+        if self._elsewhere is None and min(self.jobs, len(self.todo)) > 1 and sys.platform == "linux":
             self._warm = WarmProcess(self.start)
             self.selector.register(self._warm.messages, selectors.EVENT_READ, self._warm)
 
@@ -325,13 +328,18 @@ class Dispatch:
         """Give episodes to workers that have none, and hire more workers while there may be more."""
         if self._warm is not None and not self._warm.ready:
             return
-        idle = [worker for worker in self.workers if worker.slot is None and not worker.ending]
-        while self.todo and not self.paused and (idle or len(self.workers) < self.jobs):
+        free = [worker for worker in self.workers if worker.slot is None and not worker.ending]
+        idle = [worker for worker in free if worker.here]
+        coming = len(free) - len(idle)
+        while self.todo and not self.paused and (idle or (coming < len(self.todo) and len(self.workers) < self.jobs)):
             worker = idle.pop() if idle else self._hire()
-            worker.play(*self.todo.popleft())
+            if worker.here:
+                worker.play(*self.todo.popleft())
+            else:
+                coming += 1
 
     def _hire(self) -> WorkerProcess:
-        worker = WorkerProcess(self.start, self._warm)
+        worker = WorkerProcess(self.start, self._warm, self._elsewhere)
         self.workers.add(worker)
         self.selector.register(worker.events, selectors.EVENT_READ, worker)
         return worker
@@ -363,6 +371,9 @@ class Dispatch:
                 raise ConfigError(data["message"])
             playing = worker.slot.key if worker.slot else "outside an episode"
             raise RunFailed(f"{playing}: {data['message']}\n\n{data['traceback']}")
+        if data["worker"] == "here":
+            worker.here = True
+            return
         worker.ready = True
         if data["worker"] == "free":
             worker.slot = None
@@ -412,6 +423,8 @@ class Dispatch:
                 self._cut_off_by(command, worker, worker.slot)
             return
         if worker.slot is None or self.interrupted:
+            if not worker.here and self.todo and not self.stopping:
+                self._count_death(cause)
             return
         if worker.silent:
             if not worker.over:
@@ -419,12 +432,18 @@ class Dispatch:
             return
         if worker.cut_off:
             self._play_again(worker, worker.slot)
+            if self._elsewhere is not None:
+                # A machine may be lost again and again; what a process of this one is forked from dies once.
+                self._count_death(cause)
             return
-        self.deaths += 1
         if not worker.ready:
             self.todo.appendleft((worker.slot, worker.attempt))
         elif not worker.over:
             self._cut_off(worker, worker.slot, f"worker died ({cause})")
+        self._count_death(cause)
+
+    def _count_death(self, cause: str) -> None:
+        self.deaths += 1
         if self.deaths >= DEATHS_IN_A_ROW * self.jobs:
             raise RunFailed(
                 f"{self.deaths} workers died in a row, the last by {cause}; "
@@ -432,13 +451,14 @@ class Dispatch:
             )
 
     def _play_again(self, worker: WorkerProcess, slot: Slot) -> None:
-        """Take back the episode of a worker that died with the process it was forked from, which is no fault of it.
+        """Take back the episode of a worker that died with the process it was forked from, or with its machine.
 
-        That process dies once, so this comes once for each worker, and is no reason to give the run up.
+        That is no fault of it. That process dies once, so this comes once for each worker, and is no reason to give the
+        run up.
         """
         if worker.over:
             return
-        _LOG.warning("%s: the process died that its worker was forked from; it is played again", slot.key)
+        _LOG.warning("%s: its worker died with what it came from; it is played again", slot.key)
         self.todo.appendleft((slot, worker.attempt + (worker.tally is not None)))
 
     def _cut_off_by(self, command: RunCommand, player: WorkerProcess | InlineRunner, slot: Slot) -> None:

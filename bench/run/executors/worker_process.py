@@ -21,8 +21,10 @@ class WorkerProcess:
     Args:
         start: the first order, which describes the run.
         warm: the process that it is forked from; None, or one that cannot, and it is started by itself.
+        begin: makes its process on another machine, from the pipes for orders and events; None for this machine.
 
     Attributes:
+        here: it can be given an episode; one on another machine may have to wait for that.
         ready: its agent exists. slot, attempt: its current episode; None while idle.
         tally: of that attempt from start to end. began: its start, on this process's clock.
         over: the attempt has ended, but the worker is still cleaning up.
@@ -32,7 +34,13 @@ class WorkerProcess:
         raising: commands to raise a limit that it has not answered yet, by their ids.
     """
 
-    def __init__(self, start: Mapping[str, Any], warm: WarmProcess | None = None) -> None:
+    def __init__(
+        self,
+        start: Mapping[str, Any],
+        warm: WarmProcess | None = None,
+        begin: Callable[[tuple[int, int]], ChildProcess] | None = None,
+    ) -> None:
+        self.here = begin is None
         self.ready = False
         self.slot: Slot | None = None
         self.attempt = 0
@@ -45,7 +53,9 @@ class WorkerProcess:
         self.deadline = float("inf")
         self.raising: dict[str, RunCommand] = {}
         self._buffer = b""
-        if warm is None or not warm.warm or not self._begin(warm.fork):
+        if begin is not None:
+            self._begin(begin)
+        elif warm is None or not warm.warm or not self._begin(warm.fork):
             self._begin(_started)
         self._order({"do": "start", **start})
 
