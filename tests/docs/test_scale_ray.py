@@ -31,6 +31,8 @@ def test_the_command_plays_in_a_cluster(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.chdir(tmp_path)
         done = omnipilot(*shlex.split(line)[1:])
     finally:
-        made.shutdown()
+        for node in made.list_all_nodes():
+            # Not `made.shutdown`, which refuses to end the node that this process was connected to.
+            node.kill_all_processes(check_alive=False, allow_graceful=False, wait=True)
     assert done.returncode == 0, done.stderr
     assert Path("runs/ray/journal.jsonl").read_text().count('"event":"episode_ended"') == 2

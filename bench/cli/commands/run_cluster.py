@@ -41,7 +41,7 @@ class ClusterFlags:
         if self.cluster is None or self.ray:
             given = {"nodes": self.nodes, "partition": self.partition, "time": self.time, "submit": self.submit or None}
             if lonely := [f"--{name}" for name, value in given.items() if value is not None]:
-                raise ConfigError(f"{', '.join(lonely)}: for Slurm; add --cluster {CLUSTER}, or leave it out")
+                raise ConfigError(f"{', '.join(lonely)}: for a cluster; add --cluster {CLUSTER}, or leave it out")
             return None
         if self.cluster != CLUSTER:
             raise ConfigError(

@@ -36,7 +36,9 @@ def cluster() -> Iterator[Any]:
             made.add_node(num_cpus=1)
             yield made
         finally:
-            made.shutdown()
+            for node in made.list_all_nodes():
+                # Not `made.shutdown`, which refuses to end the node that this process was connected to.
+                node.kill_all_processes(check_alive=False, allow_graceful=False, wait=True)
 
 
 @pytest.fixture
