@@ -18,7 +18,7 @@ from omnipilot.bench.run.cluster.remote_process import FetchedMedia, NodeLost, R
 from omnipilot.bench.run.cluster.same_code import code_here
 from omnipilot.bench.run.executors.processes import ChildProcess
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types import require
 
 TOKEN = (
     "Ray wants the same token on all machines: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN here as where "
@@ -54,7 +54,7 @@ def ray_workers(
 
 
 class RayNode:
-    """A worker's actor, as `omnipilot.bench.run.cluster.remote_process.Node`.
+    """A worker's actor, as `omnipilot.bench.run.cluster.remote_process.ClusterNode`.
 
     Args:
         ray: the package. actor: made of `NodeWorker`; its machine may not be there yet.

@@ -27,7 +27,7 @@ class NodeLost(Exception):
     """A worker's machine, or what stands there for it, is gone or never came."""
 
 
-class Node(Protocol):
+class ClusterNode(Protocol):
     """What stands on another machine, see `NodeWorker`; every method but `kill` waits, and may raise `NodeLost`."""
 
     def about(self) -> Mapping[str, str]:
@@ -60,7 +60,7 @@ class FetchedMedia:
         self._store = MediaStore(folder)
         self._one = threading.Lock()
 
-    def fetch(self, node: Node, files: Sequence[str]) -> None:
+    def fetch(self, node: ClusterNode, files: Sequence[str]) -> None:
         """Ask a node for those of its files that are not here."""
         for name in files:
             if not self._store.has_file(name):
@@ -82,7 +82,9 @@ class RemoteProcess(ChildProcess):
         ours: what this process has, see `code_here`. media: where its captures go, and those of other workers.
     """
 
-    def __init__(self, node: Node, handles: tuple[int, int], ours: Mapping[str, str], media: FetchedMedia) -> None:
+    def __init__(
+        self, node: ClusterNode, handles: tuple[int, int], ours: Mapping[str, str], media: FetchedMedia
+    ) -> None:
         self._node, self._ours, self._media = node, ours, media
         orders, events = map(os.dup, handles)
         self._over = threading.Event()

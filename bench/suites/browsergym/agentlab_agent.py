@@ -197,6 +197,9 @@ class Thoughts:
         self.thought, self.turn = choice.decision.thought, turn
         self.tokens += choice.decision.usage.tokens
 
+    def guarded(self, turn: int, step: int, move: Any, ruling: Any) -> None:
+        """Nothing is kept."""
+
     def remembered(self, turn: int, events: Any) -> None:
         """Nothing is kept."""
 
