@@ -109,9 +109,10 @@ def real_devices(suite: PartSpec) -> Iterator[str]:
     """The devices of a world file that are somebody's own, by name and kind: phones over USB, and what pyautogui
     moves. Devices of the kind `desktop` are always private."""
     world = suite.options.get("world")
-    devices: Mapping[str, Mapping[str, Any]] = world.get("devices", {}) if isinstance(world, Mapping) else {}
-    for name, one in devices.items():
-        if _is_real(one):
+    devices = world.get("devices") if isinstance(world, Mapping) else None
+    # What is no world is refused where the world is made.
+    for name, one in devices.items() if isinstance(devices, Mapping) else ():
+        if isinstance(one, Mapping) and _is_real(one):
             yield f"{name} ({one['kind']})"
 
 

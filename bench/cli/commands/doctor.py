@@ -98,6 +98,7 @@ EXTRAS = (
         ("torch", "safetensors", "transformers"),
         "gigabytes; two cores will do",
     ),
+    Extra("ray", "workers in a Ray cluster", ("ray",), "in an environment of its own: 200 MB"),
     Extra("easyocr", "marks from text that EasyOCR reads, as in CRAB", ("easyocr",), "brings torch: gigabytes"),
     Extra("detect", "marks from OmniParser's detector", ("ultralytics", "huggingface-hub"), "brings torch: gigabytes"),
     Extra(

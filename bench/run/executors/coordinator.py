@@ -495,7 +495,7 @@ def _state_of(player: WorkerProcess | InlineRunner, now: float, permits: PermitD
     key = player.slot.key if player.slot else ""
     doing = "starts" if not player.ready else "waits" if not key else "ends" if player.over else "plays"
     state = WorkerState(doing, key, player.attempt if key else 0, now - player.heard)
-    if isinstance(player, WorkerProcess) and (endpoint := permits.asked(player)):
+    if not isinstance(player, InlineRunner) and (endpoint := permits.asked(player)):
         return replace(state, endpoint=endpoint, queued=permits.waits(player))
     return state
 

@@ -115,6 +115,7 @@ def a_worker(**values: Any) -> WorkerProcess:
     worker = WorkerProcess.__new__(WorkerProcess)
     made = {
         "ready": True,
+        "here": True,
         "slot": Slot("count", 0, 0),
         "heard": 100.0,
         "silent": False,
