@@ -66,6 +66,11 @@ class NobodyApproves(Approver):
         return False
 
 
+def at_terminal() -> bool:
+    """Whether a person may sit at standard input and standard error."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
 class TerminalApprover(Approver):
     """Asks the person at the terminal; only `y` or `yes` is a yes, silence is a no."""
 
@@ -77,7 +82,7 @@ class TerminalApprover(Approver):
         Raises:
             ConfigError: standard input or standard error is no terminal.
         """
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not at_terminal():
             raise ConfigError(
                 "--approver terminal asks a person, and this is no terminal; start it in one, or choose another"
             )

@@ -18,6 +18,8 @@ from omnipilot.envs.types.actions import SystemKey
 
 PRESETS = ("ask", "own-device", "read-only")
 """The policies that ship."""
+_FURTHER = {"own-device": "ask"}
+"""Presets whose file goes on where that of another ends."""
 SYSTEM = "system:"
 """Stands before the name of a device's own key, such as `system:back`."""
 _CURE = "docs/guard.md shows the format, and `omnipilot policy show ask` an example"
@@ -88,7 +90,8 @@ def policy_text(name: str) -> str:
         ConfigError: there is neither.
     """
     if name in PRESETS:
-        return files("omnipilot.agents.guard").joinpath(f"presets/{name}.toml").read_text(encoding="utf-8")
+        text = files("omnipilot.agents.guard").joinpath(f"presets/{name}.toml").read_text(encoding="utf-8")
+        return policy_text(_FURTHER[name]) + text if name in _FURTHER else text
     try:
         return Path(name).expanduser().read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

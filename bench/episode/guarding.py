@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
@@ -17,6 +16,7 @@ from omnipilot.agents.guard import (
     policy_text,
     read_secrets,
 )
+from omnipilot.agents.guard.approvers import at_terminal
 from omnipilot.bench.registry import APPROVERS
 from omnipilot.bench.spec import GuardSpec
 from omnipilot.envs import ConfigError
@@ -68,7 +68,7 @@ def make_guard(spec: GuardSpec | None) -> Guard | None:
     if spec.approver is not None:
         approver = cast(Approver, APPROVERS.make(spec.approver))
         approver.check()
-    elif policy is not None and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+    elif policy is not None and at_terminal():
         approver = cast(Approver, APPROVERS.make(PartSpec("terminal")))
     return Guard(policy, approver, secrets)
 
@@ -97,7 +97,7 @@ def guard_note(spec: GuardSpec | None, suite: PartSpec, jobs: int) -> str:
         return f"no policy guards what the agent does on {real}" if real else ""
     if spec.approver is not None:
         asks = f"it asks {spec.approver.name}"
-    elif jobs == 0 and sys.stdin.isatty() and sys.stderr.isatty():
+    elif jobs == 0 and at_terminal():
         asks = "it asks you, here"
     else:
         asks = "nobody is asked, so what it wants approved is refused (--approver terminal --jobs 0 asks you)"

@@ -43,6 +43,7 @@ from omnipilot.bench.journal import read  # noqa: E402
 from omnipilot.bench.journal.events import EpisodeEnded  # noqa: E402
 from omnipilot.bench.journal.journal import FILE  # noqa: E402
 from omnipilot.bench.journal.load_runs import load_checked  # noqa: E402
+from omnipilot.bench.live.tail import JournalTail  # noqa: E402
 from omnipilot.bench.registry import load_suite  # noqa: E402
 from omnipilot.bench.run import run  # noqa: E402
 from omnipilot.bench.tables import Table  # noqa: E402
@@ -154,11 +155,13 @@ def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
         stderr=subprocess.PIPE,
     )
     waiting = list(moments)
-    tail, looked = _Tail(out), time.monotonic()
+    tail, ended, looked = JournalTail(out), 0, time.monotonic()
     try:
         while process.poll() is None:
             time.sleep(LOOK)
-            ended = tail.ended()
+            if (out / FILE).exists():
+                # Void ones among them.
+                ended += sum(line.startswith(b'{"event":"episode_ended"') for _, line in tail.new())
             if waiting and ended >= waiting[0]:
                 kind = _kill(process.pid, KINDS[len(_notes(what.folder / "kills")) % len(KINDS)], dice)
                 if kind:
@@ -181,24 +184,6 @@ def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
         raise RuntimeError(f"{out}: exit status {process.returncode}\n{error.decode(errors='replace')[-2000:]}")
     if gone := before - set(_ends(out)):
         _note(what.folder / "lost", {"keys": sorted(key for key, _ in gone)})
-
-
-class _Tail:
-    """Counts the ends in a journal; reads only what is new."""
-
-    def __init__(self, out: Path) -> None:
-        self._path, self._at, self._count = out / FILE, 0, 0
-
-    def ended(self) -> int:
-        """Ends so far, void ones among them."""
-        if self._path.exists():
-            with open(self._path, "rb") as file:
-                file.seek(self._at)
-                new = file.read()
-            whole = new[: new.rfind(b"\n") + 1]
-            self._at += len(whole)
-            self._count += whole.count(b'{"event":"episode_ended"')
-        return self._count
 
 
 def _kill(parent: int, kind: str, dice: Random) -> str:

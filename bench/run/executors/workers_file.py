@@ -87,7 +87,7 @@ def read_fleet(folder: Path) -> FleetState | None:
     told, age = found
     try:
         workers = [WorkerState(**one) for one in told["workers"]]
-        endpoints = [EndpointStanding(**one) for one in told.get("endpoints", ())]
+        endpoints = [EndpointStanding(**one) for one in told["endpoints"]]
         return FleetState(tuple(replace(one, quiet=one.quiet + max(0.0, age)) for one in workers), tuple(endpoints))
     except (KeyError, TypeError):
         return None
