@@ -218,7 +218,7 @@ def _pointing(action: Action, reach: _Reach, hands: HandState, context: Context 
         # On some desktops it pastes what is selected.
         return UNKNOWN
     if not isinstance(action, MouseMove) and any(is_within("paste", one.name) for one in reach.found):
-        return _clipboard(context)
+        return _pasted(context, [one.value for one in reach.elements or () if "focused" in one.states and one.value])
     return NOTHING
 
 
@@ -255,16 +255,18 @@ def _keyed(
     chords = tuple(dict.fromkeys((write_chord(action.keys), write_chord(tuple(sorted(down)) + action.keys))))
     chords = tuple("+".join(dict.fromkeys(chord.split("+"))) if not chord.endswith("+") else chord for chord in chords)
     keys = KnownSide(chords)
-    if set(action.keys) <= {"ctrl", "alt", "shift", "meta"} and not isinstance(action, Press):
+    # A modifier that joins a letter which is held down makes a chord with it.
+    if {*action.keys, *down} <= _MODIFIERS | {"shift"} and not isinstance(action, Press):
         return keys, NOTHING, ()
     focused = reach.focus(enter="enter" in action.keys)
     in_field = bool(focused) and all(one.role in FIELDS for one in focused)
+    times = action.repeat if isinstance(action, Press) else 1
+    before = [one.value for one in focused if one.value]
     if any(chord in _PASTES for chord in chords):
-        return keys, _clipboard(context), ("type",)
+        return keys, _pasted(context, before, times), ("type",)
     if all(_is_character(key) for key in (*action.keys, *down)):
         reach.whole &= in_field
-        before = [one.value for one in focused if one.value]
-        text = _characters(action.keys)
+        text = _characters(action.keys) * times
         words = (text, hands.keyed + text, *(value + text for value in before))
         return keys, KnownSide(words, not hands.moved), ("type",)
     known = all(chord in _EDITS or chord in _MOVES or chord == "enter" for chord in chords)
@@ -310,10 +312,19 @@ def _here(context: Context | None) -> KnownSide:
     return KnownSide((host,)) if host else UNKNOWN
 
 
-def _clipboard(context: Context | None) -> KnownSide:
+def _pasted(context: Context | None, before: Sequence[str], times: int = 1) -> KnownSide:
+    """What pasting enters.
+
+    Args:
+        before: what stands in the fields that it may go into. times: how often it is pasted.
+    """
     held = context.clipboard if context is not None else None
     # A long one may have been cut.
-    return UNKNOWN if held is None or len(held) >= _CUT else KnownSide((held,))
+    if held is None or len(held) >= _CUT:
+        return UNKNOWN
+    text = held * times
+    words = (text, *(value + text for value in before), *(text + value for value in before))
+    return KnownSide(tuple(dict.fromkeys(words)))
 
 
 def _open(known: KnownSide) -> KnownSide:

@@ -124,7 +124,8 @@ def _may_hold(name: str, patterns: tuple[str, ...], known: KnownSide) -> bool:
 
 def _fits(name: str, pattern: str, value: str, whole: bool) -> bool:
     if name in _WORDED:
-        return is_whole(pattern, value) if whole else is_within(pattern, value)
+        # What is typed may join what stands there already, so its words have no edges.
+        return is_whole(pattern, value) if whole else is_within(f"*{pattern}*" if name == "typed" else pattern, value)
     if name == "hosts":
         bare = pattern.removeprefix("*.")
         return pattern == "*" or value.endswith(f".{bare}") or (value == bare and not pattern.startswith("*."))

@@ -261,6 +261,25 @@ def bypasses(number: int, seed: int, policy: GuardPolicy) -> tuple[list[str], in
     return found, passed
 
 
+@pytest.mark.parametrize(
+    ("held", "value", "clipboard", "action"),
+    [
+        ({"v"}, "", "swordfish", KeyDown(("ctrl",))),
+        (set(), "sword", "fish", Press(("ctrl", "v"))),
+        (set(), "", "swordfishsword", Press(("ctrl", "v"), repeat=2)),
+        (set(), "my", "", TypeText("swordfish")),
+        (set(), "", "", TypeText("myswordfishes")),
+    ],
+)
+def test_what_joins_on_the_way_is_seen_as_one(held, value, clipboard, action):
+    oracle = Screen(["Name"] * ROWS, ["textbox"] * ROWS, [""] * ROWS, 0, held=held, clipboard=clipboard)
+    oracle.values[0] = value
+    hands = HandState(held=frozenset(held))
+    rule = parse_policy(POLICY, "test").judge(facts_of(action, oracle.seen(True, True), hands))
+    oracle.act(action)
+    assert "swordfish" in oracle.done and rule.do == "deny"
+
+
 def test_2000_proposals_pass_nothing_that_is_to_be_asked_for():
     found, passed = bypasses(2_000, 1, parse_policy(POLICY, "test"))
     assert found == []
