@@ -26,6 +26,7 @@ from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import SILENT
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import Execution
 from omnipilot.bench.run.executors import worker as worker_main
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.permits import PermitDesk
@@ -100,7 +101,7 @@ def test_no_signal_is_touched_outside_the_main_thread() -> None:
 @pytest.mark.slow
 def test_an_episode_from_which_nothing_comes_is_void_and_the_others_are_played(tmp_path: Path) -> None:
     """The world of the first sleeps for a minute, and cannot be closed."""
-    result = run(toy_spec("stuck", "count", instances=2), tmp_path / "run", 1, silence=3.0)
+    result = run(toy_spec("stuck", "count", instances=2), tmp_path / "run", Execution(1, silence=3.0))
     assert {one.key: one.void for one in result.episodes} == {
         **{"count#0.0": False, "count#1.0": False},
         **{"stuck#0.0": True, "stuck#1.0": True},
