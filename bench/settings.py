@@ -214,8 +214,8 @@ class RunSettings:
         section=AGENT,
     )
     approver: Part | None = setting(
-        "Who is asked where a policy says ask: terminal, command:LINE, or none, which refuses. Default: terminal where "
-        "there is one and --jobs is 0, otherwise none.",
+        "Who is asked where a policy says ask: terminal, page, command:LINE, or none, which refuses. Default: terminal "
+        "where there is one and --jobs is 0, otherwise none.",
         section=AGENT,
     )
     secrets: str | None = setting(
