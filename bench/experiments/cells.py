@@ -15,7 +15,7 @@ from omnipilot.bench.journal.results import Episode, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
 from omnipilot.bench.registry import load_suite, loading_suites_once
-from omnipilot.bench.run.execution import Execution
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.runner import (
@@ -192,7 +192,7 @@ class Stopped(Exception):
 
 def run_cells(
     cells: Sequence[Cell],
-    how: Execution | None = None,
+    how: RunExecution | None = None,
     on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
@@ -213,18 +213,18 @@ def run_cells(
         Stopped: Ctrl-C was pressed, the budget is used up, or too many episodes in a row came out void.
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
-    how = how or Execution()
+    how = how or RunExecution()
     return run_due(pending_cells(cells, how.rerun_void), how, on_cell)
 
 
 def run_due(
     found: Sequence[PendingCell],
-    how: Execution | None = None,
+    how: RunExecution | None = None,
     on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
-    how = how or Execution()
+    how = how or RunExecution()
     stopped = over = False
     for due in found:
         if due.identity in done:

@@ -23,7 +23,7 @@ def tell_nobody(standing: Standing) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Execution:
+class RunExecution:
     """How the episodes of a run are played, or of several runs, one after the other.
 
     What is spent, void episodes in a row, and what is learnt of model servers count over all runs that share one.
@@ -70,7 +70,7 @@ class Execution:
         folders: Iterable[Path],
         on_progress: OnProgress = tell_nobody,
         rerun_void: bool = False,
-    ) -> Execution:
+    ) -> RunExecution:
         """What settings say of it.
 
         Args:

@@ -24,7 +24,7 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, Slot, pending, slots, survey_of
 from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, SUITES, load_suite
-from omnipilot.bench.run.execution import Execution
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import take_waiting
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
@@ -99,7 +99,7 @@ class CompleteRun:
 def run(
     spec: RunSpec,
     out: Path,
-    how: Execution | None = None,
+    how: RunExecution | None = None,
     *,
     known: Mapping[str, Any] | None = None,
     agent: ExaminedAgent | None = None,
@@ -122,7 +122,7 @@ def run(
         JournalError: there is no journal.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
-    how = how or Execution()
+    how = how or RunExecution()
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.

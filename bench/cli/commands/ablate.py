@@ -26,7 +26,7 @@ from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from, unasked_limits
-from omnipilot.bench.run.execution import Execution, ray_address
+from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.labels import AXES, run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -104,7 +104,7 @@ def ablate_command(
     if how.dry:
         return (_dry(asked, out, settings.workers, how.rerun_void, settings.budget),)
     folders = [_cell(one, out).folder for one in asked]
-    played = Execution.of(settings, folders, Progress(sys.stderr), how.rerun_void)
+    played = RunExecution.of(settings, folders, Progress(sys.stderr), how.rerun_void)
 
     def play(cell: Cell, at: str) -> Run:
         """Run what is missing of a condition; `at` says which of how many it is."""

@@ -15,7 +15,7 @@ from omnipilot.bench.episode.guarding import guard_note
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from, unasked_limits
-from omnipilot.bench.run.execution import Execution
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
@@ -90,7 +90,7 @@ def run_command(
         from omnipilot.bench.cli.commands.calibrate import calibrate_grounder
 
         known["calibration"] = calibrate_grounder(spec.agent.grounder).to_json()
-    how = Execution.of(settings, [out], Progress(sys.stderr), rerun_void)
+    how = RunExecution.of(settings, [out], Progress(sys.stderr), rerun_void)
     result = run(spec, out, how, known=known, agent=agent, shard=settings.part)
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

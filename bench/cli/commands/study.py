@@ -34,7 +34,7 @@ from omnipilot.bench.report.conclusions import Conclusion
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from, unasked_limits
-from omnipilot.bench.run.execution import Execution, ray_address
+from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.progress import Progress
@@ -183,7 +183,7 @@ def study_command(
         typer.echo(f"warning: {warning}", err=True)
     out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
     cells = [Cell(label, one, out / label) for label, one in conditions.items()]
-    how_played = Execution.of(settings, [cell.folder for cell in cells], Progress(sys.stderr))
+    how_played = RunExecution.of(settings, [cell.folder for cell in cells], Progress(sys.stderr))
     try:
         runs = run_cells(cells, how_played)
     except Stopped as stopped:

@@ -22,7 +22,7 @@ from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.run.config import unasked_limits
-from omnipilot.bench.run.execution import Execution, ray_address
+from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
@@ -169,7 +169,7 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
         at = f"[{found.index(due) + 1}/{len(found)}] {due.cell.label}"
         typer.echo(f"{at}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
-    how = Execution.of(settings, [due.cell.folder for due in found], Progress(sys.stderr), rerun_void)
+    how = RunExecution.of(settings, [due.cell.folder for due in found], Progress(sys.stderr), rerun_void)
     try:
         runs = run_due(found, how, tell)
     except Stopped as stopped:
@@ -207,7 +207,7 @@ def fail_if_void(runs: Sequence[Run]) -> None:
         raise typer.Exit(FAILING)
 
 
-def stop_note(stopped: Stopped, out: Path, how: Execution) -> str:
+def stop_note(stopped: Stopped, out: Path, how: RunExecution) -> str:
     """Why a command with several runs stopped, and how to go on."""
     if stopped.over_budget:
         return how.spending.words()

@@ -30,7 +30,7 @@ from omnipilot.bench.journal.journal import Journal, encode
 from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import silent_words, void_words
-from omnipilot.bench.run.execution import Execution
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.permits import PermitDesk
@@ -98,7 +98,7 @@ class Dispatch:
         suite: Suite,
         journal: Journal,
         start: Mapping[str, Any],
-        how: Execution,
+        how: RunExecution,
         todo: Sequence[tuple[Slot, int]],
         kept: Sequence[Episode],
         control: ControlFile | None = None,

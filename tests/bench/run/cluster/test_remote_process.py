@@ -22,7 +22,7 @@ from omnipilot.bench.run.cluster.address import is_ray
 from omnipilot.bench.run.cluster.node_worker import MediaNames, NodeWorker
 from omnipilot.bench.run.cluster.remote_process import FetchedMedia, NodeLost, RemoteProcess
 from omnipilot.bench.run.cluster.same_code import code_here
-from omnipilot.bench.run.execution import Execution
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.coordinator import RunFailed
 from omnipilot.bench.run.executors.processes import ChildProcess
 from omnipilot.envs import ConfigError
@@ -87,7 +87,7 @@ def cluster_of(nodes: list[LocalNode], then: Callable[[], LocalNode] = LocalNode
 
 
 def play(folder: Path, jobs: int = 2, cluster: str = "auto", trials: int = 4) -> Any:
-    return runner.run(toy_spec("count", trials=trials), folder, Execution(jobs, cluster=cluster))
+    return runner.run(toy_spec("count", trials=trials), folder, RunExecution(jobs, cluster=cluster))
 
 
 def table(result: Any) -> list[Any]:
