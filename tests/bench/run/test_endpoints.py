@@ -40,7 +40,7 @@ def played(
         AgentSpec(planner=PartSpec("json", model)), spec.suite, tasks=spec.tasks, trials=trials,
         limits=RunLimits(turns=turns, actions=0),
     )  # fmt: skip
-    result = run(spec, folder, RunExecution(jobs, broker=broker))
+    result = run(spec, folder, RunExecution(jobs, broker=broker or Broker()))
     calls = [event for event in read(folder) if isinstance(event, ModelCalled)]
     return calls, [episode.reason for episode in result.episodes], result.seconds
 
