@@ -20,7 +20,11 @@ from omnipilot.envs import ConfigError
 
 SUITES = Registry(
     "suite",
-    {"toy": "omnipilot.bench.toy:ToySuite", "free": "omnipilot.bench.free.suite:Free"},
+    {
+        "toy": "omnipilot.bench.toy:ToySuite",
+        "page": "omnipilot.bench.free.suite:Page",
+        "free": "omnipilot.bench.free.suite:Free",
+    },
     "suites",
     offers=Suite,
 )

@@ -133,6 +133,11 @@ class Episode:
         return self.reason == VOID
 
     @property
+    def unjudged(self) -> bool:
+        """Whether nobody said whether the task was solved: such an episode counts neither as solved nor as failed."""
+        return self.reason == UNJUDGED
+
+    @property
     def tokens(self) -> int:
         """T of the metrics: tokens of all model calls, input and output."""
         return self.usage.tokens
@@ -141,6 +146,11 @@ class Episode:
     def cost(self) -> float | None:
         """Cost in dollars; None if a price is unknown."""
         return self.usage.cost
+
+
+def judged(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
+    """Those of which it was said whether they were solved, void ones among them."""
+    return tuple(episode for episode in episodes if not episode.unjudged)
 
 
 @dataclass(frozen=True, slots=True)
