@@ -22,7 +22,7 @@ SUITES = Registry(
     "suite",
     {
         "toy": "omnipilot.bench.toy:ToySuite",
-        "page": "omnipilot.bench.free.suite:Page",
+        "page": "omnipilot.bench.free.suite:AnyPage",
         "free": "omnipilot.bench.free.suite:Free",
     },
     "suites",

@@ -9,7 +9,7 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.free.checks import Check as Check
     from omnipilot.bench.free.checks import read_check as read_check
+    from omnipilot.bench.free.suite import AnyPage as AnyPage
     from omnipilot.bench.free.suite import Free as Free
-    from omnipilot.bench.free.suite import Page as Page
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -46,9 +46,9 @@ def refuse_unanswerable(check: Check, kind: str) -> None:
         raise ConfigError(
             f"check {check.written!r}: the files of a browser are those that it has downloaded: file downloads/NAME"
         )
-    if check.kind in ("text", "element") and kind == "pyautogui":
+    if kind == "pyautogui":
         raise ConfigError(
-            f"check {check.written!r}: a device of kind {kind!r} tells no elements; on Linux, take the kind 'desktop'"
+            f"check {check.written!r}: a device of kind {kind!r} gives pictures alone; on Linux, take kind 'desktop'"
         )
 
 

@@ -134,7 +134,7 @@ class Free(Suite):
         return [] if self._world is None else missing_requirements(self._world)
 
 
-class Page(Free):
+class AnyPage(Free):
     """Instructions of your own on a web page: `run --suite page --url URL --task "Subscribe" --check "url contains
     /thanks"`.
 
