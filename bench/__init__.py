@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.local_page import LocalPage as LocalPage
     from omnipilot.bench.local_page import PageContent as PageContent
     from omnipilot.bench.local_page import PersonalPage as PersonalPage
+    from omnipilot.bench.own.written_task import task as task
     from omnipilot.bench.python.commands import ablate as ablate
     from omnipilot.bench.python.commands import compare as compare
     from omnipilot.bench.python.commands import load_runs as load_runs

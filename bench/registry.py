@@ -24,6 +24,7 @@ SUITES = Registry(
         "toy": "omnipilot.bench.toy:ToySuite",
         "page": "omnipilot.bench.free.suite:AnyPage",
         "free": "omnipilot.bench.free.suite:Free",
+        "file": "omnipilot.bench.own.suite:FileSuite",
     },
     "suites",
     offers=Suite,
