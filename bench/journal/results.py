@@ -22,7 +22,9 @@ from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import NodeState
+from omnipilot.envs.types.notebook import folded_table, paragraph
 from omnipilot.memory import Usage
+from omnipilot.memory.secrets.scrub import scrub_error
 
 SUCCESS, VOID, UNJUDGED = "success", "void", "unjudged"
 KEPT = 4
@@ -121,6 +123,13 @@ class Episode:
     screens: tuple[str, ...] = ()
     solved_turn: int | None = None
     stopped: str = ""
+
+    def _repr_html_(self) -> str:
+        ended = "solved" if self.success else self.reason
+        shown = paragraph(f"{self.key}: {self.instruction}")
+        shown += paragraph(f"{ended}: {self.completed}/{self.total} sub-goals, {self.turns} turns. {self.detail}")
+        rows = [(name, str(state)) for name, state in self.nodes.items()]
+        return scrub_error(shown + folded_table("Sub-goals", ("sub-goal", "state"), rows))
 
     @property
     def success(self) -> bool:

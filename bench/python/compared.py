@@ -15,8 +15,11 @@ from omnipilot.bench.python.numbers import (
     table_html,
 )
 from omnipilot.bench.python.records import FIGURES, RunRecord
+from omnipilot.bench.report.comparison_figure import compare_figure
+from omnipilot.bench.report.figures.draw import figure_bytes
 from omnipilot.bench.scoring.metrics import Metric
 from omnipilot.bench.stats.paired import Difference
+from omnipilot.envs import MissingExtra
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,12 @@ class ComparisonRecord:
             for row in self.rows
         ]
         return table_html(("", *self.names, "difference", "p"), rows, self.conclusion)
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            return figure_bytes(compare_figure(self.comparison)).decode()
+        except MissingExtra:
+            return None
 
     def __repr__(self) -> str:
         return self.conclusion
