@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from omnipilot.bench.journal.results import judged
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.compared_figures import ComparedFigure, compare_runs
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
@@ -183,7 +183,7 @@ def grid_results(
 
 
 def _cell(run: Run, level: float, seed: int) -> GridCell:
-    episodes = judged(run.episodes)
+    episodes = judged_episodes(run.episodes)
     effort = efficiency(episodes, level, seed=seed) if has_eqa(episodes) else None
     return GridCell(
         run,

@@ -157,7 +157,7 @@ class Episode:
         return self.usage.cost
 
 
-def judged(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
+def judged_episodes(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
     """Those of which it was said whether they were solved, void ones among them."""
     return tuple(episode for episode in episodes if not episode.unjudged)
 

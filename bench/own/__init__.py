@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.bench.own.proofs import Proof as Proof
+    from omnipilot.bench.own.proofs import TaskProof as TaskProof
     from omnipilot.bench.own.proofs import prove_task as prove_task
     from omnipilot.bench.own.suite import FileSuite as FileSuite
     from omnipilot.bench.own.written_task import WrittenTask as WrittenTask

@@ -23,7 +23,7 @@ PASSES, FAILS, NEEDED = "the demonstration passes", "doing nothing fails", "ever
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class TaskProof:
     """What was tried of a task at one instance: `defects` says what is wrong; none where it is proved."""
 
     task: str
@@ -32,7 +32,7 @@ class Proof:
     defects: tuple[str, ...] = ()
 
 
-def prove_task(suite: Suite, task_id: str, instance: int) -> Iterator[Proof]:
+def prove_task(suite: Suite, task_id: str, instance: int) -> Iterator[TaskProof]:
     """The proofs of one task, each as soon as it is known.
 
     Raises:
@@ -40,23 +40,23 @@ def prove_task(suite: Suite, task_id: str, instance: int) -> Iterator[Proof]:
     """
     task = suite.instantiate(task_id, instance)
     if not task.judged:
-        yield Proof(task_id, instance, PASSES, ("nobody judges it: add a function that judges, or checks",))
+        yield TaskProof(task_id, instance, PASSES, ("nobody judges it: add a function that judges, or checks",))
         return
     if task.solution is None:
-        yield Proof(task_id, instance, PASSES, ("it has no demonstration: add one with @NAME.oracle",))
+        yield TaskProof(task_id, instance, PASSES, ("it has no demonstration: add one with @NAME.oracle",))
     moves = [] if task.solution is None else _demonstration(suite, task)
     if task.solution is not None:
         ended, wrong = _played(suite, task_id, instance, moves)
         if ended.reason != SUCCESS:
             wrong = [f"it reaches {ended.completed} of {ended.total} judges ({ended.reason}) {ended.detail}", *wrong]
-        yield Proof(task_id, instance, PASSES, tuple(wrong))
+        yield TaskProof(task_id, instance, PASSES, tuple(wrong))
         if wrong:
             return
     ended, _ = _played(suite, task_id, instance, None)
     idle = {SUCCESS: ("an agent that does nothing solves it",), VOID: (f"it is void: {ended.detail}",)}
-    yield Proof(task_id, instance, FAILS, idle.get(ended.reason, ()))
+    yield TaskProof(task_id, instance, FAILS, idle.get(ended.reason, ()))
     if moves:
-        yield Proof(task_id, instance, NEEDED, tuple(_needless(suite, task_id, instance, moves)))
+        yield TaskProof(task_id, instance, NEEDED, tuple(_needless(suite, task_id, instance, moves)))
 
 
 def _demonstration(suite: Suite, task: Task) -> list[Move]:

@@ -270,9 +270,12 @@ def compare(
     from omnipilot.bench.experiments.comparison import narrow
     from omnipilot.bench.python.compared import ComparisonRecord
     from omnipilot.bench.report.conclusions import conclude_comparison
+    from omnipilot.envs import ConfigError
 
     budgets = None if turns is None else read_budgets(turns)
     ours, theirs = (narrow(_loaded(one), instance, trial) for one in (a, a if b is None else b))
+    if budgets is None and ours.folder == theirs.folder is not None:
+        raise ConfigError(f"{ours.name} is one run; give two different runs, or two budgets such as turns='15,50'")
     found = compare_runs(ours, theirs, level, power, resamples, seed, budgets, tuple(figures))
     said = conclude_comparison(found).text
     return ComparisonRecord(found.names, found.pairs, found.tasks, found.rows, found.flips, said, found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.journal.results import Episode, judged
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.python.numbers import interval_numbers, interval_record, make_frame, table_html
 from omnipilot.bench.report.results.export import episode_records
@@ -54,7 +54,7 @@ class RunRecord:
     @classmethod
     def of(cls, run: Run, interrupted: bool = False, level: float = LEVEL) -> RunRecord:
         """The record of a run directory that was loaded."""
-        parts, told = run.spec.agent, judged(run.episodes)
+        parts, told = run.spec.agent, judged_episodes(run.episodes)
         return cls(
             run.name,
             run.folder or Path(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from omnipilot.bench.journal.results import judged
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import bound_notes_of, intervals_note
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
@@ -28,7 +28,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
     """
     rows: list[tuple[str, ...]] = []
     for run in runs:
-        run = replace(run, episodes=judged(run.episodes))
+        run = replace(run, episodes=judged_episodes(run.episodes))
         if not run.episodes:
             continue
         for name in FIGURES:

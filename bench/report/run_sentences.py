@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.assembly.honesty import SAID
-from omnipilot.bench.journal.results import judged
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import column_names
 from omnipilot.bench.report.method_notes import interference, many
@@ -37,7 +37,7 @@ def run_sentences(runs: Sequence[Run], level: float = LEVEL) -> list[str]:
 
 
 def _sentence(name: str, run: Run, level: float) -> str:
-    of, count = judged(run.episodes), len(run.episodes)
+    of, count = judged_episodes(run.episodes), len(run.episodes)
     told = []
     if of:
         solved = sum(episode.success for episode in of)
@@ -64,7 +64,8 @@ def _sentence(name: str, run: Run, level: float) -> str:
 def _extremes(suite: str, runs: Sequence[tuple[str, Run]], level: float) -> str:
     if len(runs) == 1:
         return _sentence(*runs[0], level)
-    runs = [(name, replace(run, episodes=judged(run.episodes))) for name, run in runs if judged(run.episodes)]
+    told = [(name, replace(run, episodes=judged_episodes(run.episodes))) for name, run in runs]
+    runs = [(name, run) for name, run in told if run.episodes]
     if not runs:
         return f"Nobody judged the runs of {suite}: their tasks have no check."
     ordered = sorted(runs, key=lambda one: sum(e.success for e in one[1].episodes) / len(one[1].episodes))

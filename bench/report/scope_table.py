@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.bench.journal.results import judged
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import intervals_note
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
@@ -26,7 +26,7 @@ def scope_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESA
     """
     rows: list[tuple[str, ...]] = []
     for run in runs:
-        told = judged(run.episodes)
+        told = judged_episodes(run.episodes)
         for scopes in scopes_of(told):
             for scope in scopes:
                 own = [one for one in told if one.task in scope.tasks]

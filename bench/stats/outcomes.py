@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from omnipilot.bench.journal.results import Episode, judged
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.stats.summary import EpisodeOutcome
 from omnipilot.bench.tasks.task import values_of
 
@@ -49,7 +49,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[EpisodeOut
             values_of(episode.tags, "template"),
             math.inf if figure == "CE" else 1.0,
         )
-        for episode in judged(episodes)
+        for episode in judged_episodes(episodes)
     ]
 
 
