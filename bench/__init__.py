@@ -8,7 +8,6 @@ from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.contract import check_suite as check_suite
-    from omnipilot.bench.experiments.comparison import compare as compare
     from omnipilot.bench.finding import Finding as Finding
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
     from omnipilot.bench.journal.load_runs import load_run as load_run
@@ -19,10 +18,17 @@ if TYPE_CHECKING:
     from omnipilot.bench.local_page import LocalPage as LocalPage
     from omnipilot.bench.local_page import PageContent as PageContent
     from omnipilot.bench.local_page import PersonalPage as PersonalPage
+    from omnipilot.bench.own.written_task import task as task
+    from omnipilot.bench.python.commands import ablate as ablate
+    from omnipilot.bench.python.commands import compare as compare
+    from omnipilot.bench.python.commands import load_runs as load_runs
+    from omnipilot.bench.python.commands import run as run
+    from omnipilot.bench.python.commands import sweep as sweep
     from omnipilot.bench.registry import SUITES as SUITES
     from omnipilot.bench.registry import load_suite as load_suite
     from omnipilot.bench.report.page import write_report as write_report
     from omnipilot.bench.run.runner import RunResult as RunResult
+    from omnipilot.bench.scoring.metrics import metric as metric
     from omnipilot.bench.spec import RunSpec as RunSpec
     from omnipilot.bench.stage_model import BudgetSpent as BudgetSpent
     from omnipilot.bench.stage_model import StageModel as StageModel

@@ -20,7 +20,12 @@ from omnipilot.envs import ConfigError
 
 SUITES = Registry(
     "suite",
-    {"toy": "omnipilot.bench.toy:ToySuite", "free": "omnipilot.bench.free.suite:Free"},
+    {
+        "toy": "omnipilot.bench.toy:ToySuite",
+        "page": "omnipilot.bench.free.suite:AnyPage",
+        "free": "omnipilot.bench.free.suite:Free",
+        "file": "omnipilot.bench.own.suite:FileSuite",
+    },
     "suites",
     offers=Suite,
 )

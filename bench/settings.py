@@ -124,14 +124,26 @@ class RunSettings:
         section=TASKS,
     )
     world: Part | None = setting(
-        "World file: the devices to work on, as in docs/devices.md; with --task, on an instruction of your own.",
+        "World file: the devices to work on, as in docs/devices.md; on its own [[tasks]], or on --task.",
         metavar="FILE",
         section=TASKS,
     )
+    url: str | None = setting(
+        "With --suite page: the web page on which each episode of --task begins, as in docs/any-page.md.",
+        metavar="URL",
+        section=TASKS,
+    )
     task: str | None = setting(
-        "An instruction of your own, carried out in the world of --world; nobody judges whether it was done.",
+        "An instruction of your own, carried out in the world of --world or on the page of --url; without --check, "
+        "nobody judges whether it was done.",
         metavar="TEXT",
-        commands=("run",),
+        section=TASKS,
+    )
+    check: Names | None = setting(
+        "What must hold in the end for --task to be solved, such as 'url contains /thanks'; docs/any-page.md has all "
+        "kinds. Repeatable: all must hold.",
+        metavar="CHECK",
+        repeatable=True,
         section=TASKS,
     )
     preset: str | None = setting(

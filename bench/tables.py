@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -33,6 +34,12 @@ class Table:
     def text(self) -> str:
         """The table as plain text, its notes below."""
         return "\n".join([*self.lines(), *(f"  {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(one)}</th>" for one in self.columns)
+        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in self.rows)
+        notes = "<br>".join(map(html.escape, self.notes))
+        return f"<table><tr>{head}</tr>{body}</table><small>{notes}</small>"
 
     def lines(self) -> Iterator[str]:
         """The heading, the rule below it, and a line for each row; wide characters count as the two cells they take."""

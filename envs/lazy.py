@@ -6,7 +6,13 @@ import ast
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from os.path import isfile, join
+from types import ModuleType
 from typing import Any
+
+
+def _has_package(module: ModuleType, name: str) -> bool:
+    return any(isfile(join(folder, name, "__init__.py")) for folder in module.__path__)
 
 
 def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
@@ -14,6 +20,9 @@ def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callabl
 
     The exported names are those imported under `if TYPE_CHECKING:`. Type checkers and editors read that block directly;
     here it is parsed, and each name is imported on first access.
+
+    A name that a package within has, too (`run` of `omnipilot.bench`), is put in its place at once: that package would
+    stand there as soon as anybody imports it. Such a name has to come from a module that loads nothing heavy.
 
     Args:
         package: its `__name__`.
@@ -47,4 +56,8 @@ def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callabl
     def list_names() -> list[str]:
         return sorted({*vars(module), *module_of})
 
+    for name, source_module in module_of.items():
+        if source_module != package and _has_package(module, name):
+            import_module(f"{package}.{name}")
+            setattr(module, name, load(name))
     return sorted(module_of), load, list_names

@@ -30,6 +30,7 @@ from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, Section
 from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.play import play
 from omnipilot.bench.cli.policy import policy
+from omnipilot.bench.cli.prove import prove
 from omnipilot.bench.cli.record import record
 from omnipilot.bench.cli.report import report
 from omnipilot.bench.cli.rerender import rerender
@@ -90,6 +91,7 @@ OWN.command()(attribute)
 OWN.command()(play)
 OWN.command()(record)
 OWN.command()(verify)
+OWN.command()(prove)
 OWN.command()(rerender)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")

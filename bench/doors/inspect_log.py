@@ -45,8 +45,8 @@ def _log(folder: Path, episodes: Sequence[FinishedEpisode], log: Any) -> Any:
     first = episodes[0]
     agent = first.run.spec.agent
     names = [f"{one.started.task}#{one.started.instance}" for one in episodes]
-    judged = [one for one in episodes if not one.ended.void]
-    accuracy = fmean(one.success for one in judged) if judged else 0.0
+    judged = [one for one in episodes if not one.ended.void and one.success is not None]
+    accuracy = fmean(bool(one.success) for one in judged) if judged else 0.0
     spec = log.EvalSpec(
         created=_time(first.started.wall),
         run_id=first.identity,
@@ -86,7 +86,7 @@ def _sample(folder: Path, one: FinishedEpisode, log: Any) -> Any:
         input=started.instruction,
         target="",
         messages=list(_messages(folder, one, model)),
-        scores=None if ended.void else {"verdict": scorer.Score(value=value, metadata=metadata)},
+        scores=None if ended.void or one.success is None else {"verdict": scorer.Score(value=value, metadata=metadata)},
         metadata={"task": started.task, "instance": started.instance, **started.tags},
         error=error,
         total_time=ended.wall_seconds,

@@ -38,9 +38,9 @@ class FinishedEpisode:
     ended: EpisodeEnded
 
     @property
-    def success(self) -> bool:
-        """Whether every sub-goal was reached."""
-        return self.ended.reason == "success"
+    def success(self) -> bool | None:
+        """Whether every sub-goal was reached; None where nobody judged it."""
+        return None if self.ended.reason == "unjudged" else self.ended.reason == "success"
 
 
 def played_episodes(folder: Path) -> Iterator[FinishedEpisode]:

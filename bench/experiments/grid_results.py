@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.compared_figures import ComparedFigure, compare_runs
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
@@ -182,12 +183,12 @@ def grid_results(
 
 
 def _cell(run: Run, level: float, seed: int) -> GridCell:
-    episodes = run.episodes
+    episodes = judged_episodes(run.episodes)
     effort = efficiency(episodes, level, seed=seed) if has_eqa(episodes) else None
     return GridCell(
         run,
         headline(outcomes(episodes), level, seed=seed) if episodes else None,
-        bool(episodes) and len(episodes) >= run.planned,
+        bool(run.episodes) and len(run.episodes) >= run.planned,
         sum(one.pointed_right for one in episodes),
         sum(one.pointed_told for one in episodes),
         pointing_accuracy(episodes, level, seed=seed),

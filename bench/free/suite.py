@@ -1,60 +1,106 @@
-"""Suite `free`: one instruction of the user's own, carried out on the devices of a world file and not judged."""
+"""Suites `free` and `page`: instructions of the user's own, on the devices of a world file or on a web page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
+from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.free.readings import judge_check
+from omnipilot.bench.free.task_list import OwnTask, read_checks, read_tasks
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
 from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import check_world, missing_requirements, open_world, world_conditions
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.web import chromium_version
 
 ID = "instruction"
 
 
 class Free(Suite):
-    """One instruction of your own, in a world of your own: `run --world my.toml --task "Rename the newest photo"`.
+    """Instructions of your own, in a world of your own: `run --world my.toml --task "Rename the newest photo"`.
 
-    Its episodes are recorded as any others, and end `unjudged`: only a person can say whether the user's wish was
-    fulfilled.
+    Its episodes are recorded as any others. An instruction with checks is judged when the agent has made its last
+    move: it is solved if all of them hold. Episodes of one without checks end `unjudged`: only a person can say
+    whether the user's wish was fulfilled.
 
     Args:
-        task: the instruction. world: the devices, as `omnipilot.envs.composite.read_world` gives them.
+        task: the instruction. check: what judges it, as in `omnipilot.bench.free.checks`; none for nobody.
+        world: the devices, as `omnipilot.envs.composite.read_world` gives them.
+        tasks: further instructions, as `[[tasks]]` of a world file has them; they are there if `task` is not.
 
     Raises:
-        ConfigError: an instruction without devices, devices without an instruction, or what are no devices.
+        ConfigError: an instruction without devices, devices without an instruction, or what are no devices; a check
+            that is none, or that no device can answer.
     """
 
     name = "free"
-    version = "1"
+    version = "2"
 
-    def __init__(self, task: str = "", world: Mapping[str, Any] | None = None) -> None:
-        if bool(task.strip()) != (world is not None):
-            lacks = "a world to work in: add --world FILE" if task else 'an instruction: add --task "…"'
-            raise ConfigError(f"suite free needs {lacks}")
-        if world is not None:
-            check_world(world)
-        self._task = task.strip()
+    def __init__(
+        self,
+        task: str = "",
+        world: Mapping[str, Any] | None = None,
+        check: str | Sequence[str] = (),
+        tasks: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        if bool(task.strip() or tasks) != (world is not None):
+            lacks = self._lacks_world if task else 'an instruction: add --task "…", or [[tasks]] to the world file'
+            raise ConfigError(f"suite {self.name} needs {lacks}")
+        checks = (check,) if isinstance(check, str) else tuple(check)
+        if checks and not task.strip():
+            raise ConfigError('--check judges the instruction of --task; tasks of a world file have checks = ["…"]')
         self._world = world
+        self._tasks: dict[str, OwnTask] = {}
+        if world is None:
+            return
+        check_world(world)
+        devices = world["devices"]
+        if task.strip():
+            found = read_checks(checks, devices)
+            if shells := [one.written for one in found if one.kind == "shell"]:
+                raise ConfigError(
+                    f"--check {shells[0]!r}: a command is run on the device, so it is taken from a file that you wrote "
+                    'alone: put the task with it into the world file, as [[tasks]] with checks = ["…"]'
+                )
+            self._tasks = {ID: OwnTask(ID, task.strip(), found)}
+        else:
+            self._tasks = {one.id: one for one in read_tasks(tasks, devices)}
+
+    _lacks_world = "a world to work in: add --world FILE"
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """The one instruction; none before one is given."""
-        if self._world is None:
-            return ()
-        return (TaskInfo(ID, self._task, tuple(self._world["devices"]), seeded=False),)
+        """The instructions; none before one is given."""
+        devices = tuple((self._world or {"devices": ()})["devices"])
+        return [TaskInfo(one.id, one.instruction, devices, seeded=False) for one in self._tasks.values()]
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """The instruction; an instance is only a repetition.
+        """An instruction; an instance is only a repetition.
 
         Raises:
             ConfigError: no such task, or no instruction was given.
         """
-        if task_id != ID or self._world is None:
-            raise ConfigError(f"there is no task {task_id!r}; {nearest(task_id, [info.id for info in self.tasks()])}")
-        return unjudged_task(ID, instance, self._task)
+        own = self._tasks.get(task_id)
+        if own is None:
+            raise ConfigError(describe_unknown("task", task_id, list(self._tasks)))
+        if not own.checks:
+            return unjudged_task(own.id, instance, own.instruction)
+        judges = tuple(Judge(one.written, partial(judge_check, one), "end", one.device) for one in own.checks)
+
+        def setup(world: World) -> str:
+            world.reset(instance)
+            # Each check is asked once, so that what a device cannot answer is said before an agent begins.
+            if all(judge(Case(world)).reached for judge in judges):
+                raise TaskVoid(
+                    f"all checks of {own.id!r} hold before anything was done: {'; '.join(one.name for one in judges)}; "
+                    "add one that holds only when it has been done"
+                )
+            return own.instruction
+
+        return Task(own.id, instance, setup, JudgeGraph(judges))
 
     def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
         """What its devices will find on this machine.
@@ -80,9 +126,30 @@ class Free(Suite):
             ConfigError: none are given, or one cannot be started.
         """
         if self._world is None:
-            raise ConfigError("suite free needs a world to work in: add --world FILE")
+            raise ConfigError(f"suite {self.name} needs {self._lacks_world}")
         return open_world(self._world, thinking)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
         return [] if self._world is None else missing_requirements(self._world)
+
+
+class AnyPage(Free):
+    """Instructions of your own on a web page: `run --suite page --url URL --task "Subscribe" --check "url contains
+    /thanks"`.
+
+    Args:
+        url: where each episode begins, with an empty browser. task, check: as in `Free`.
+        size: of the page in pixels.
+
+    Raises:
+        ConfigError: as in `Free`; or an instruction without an address, or the other way round.
+    """
+
+    name = "page"
+    version = "1"
+    _lacks_world = "a page to begin on: add --url URL"
+
+    def __init__(self, task: str = "", url: str = "", check: str | Sequence[str] = (), size: str = "1280x800") -> None:
+        page = {"kind": "browser", "url": url, "size": size}
+        super().__init__(task, {"devices": {"page": page}} if url else None, check)

@@ -22,7 +22,9 @@ from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import NodeState
+from omnipilot.envs.types.notebook import folded_table, paragraph
 from omnipilot.memory import Usage
+from omnipilot.memory.secrets.scrub import scrub_error
 
 SUCCESS, VOID, UNJUDGED = "success", "void", "unjudged"
 KEPT = 4
@@ -122,6 +124,13 @@ class Episode:
     solved_turn: int | None = None
     stopped: str = ""
 
+    def _repr_html_(self) -> str:
+        ended = "solved" if self.success else self.reason
+        shown = paragraph(f"{self.key}: {self.instruction}")
+        shown += paragraph(f"{ended}: {self.completed}/{self.total} sub-goals, {self.turns} turns. {self.detail}")
+        rows = [(name, str(state)) for name, state in self.nodes.items()]
+        return scrub_error(shown + folded_table("Sub-goals", ("sub-goal", "state"), rows))
+
     @property
     def success(self) -> bool:
         """Whether the task was solved."""
@@ -133,6 +142,11 @@ class Episode:
         return self.reason == VOID
 
     @property
+    def unjudged(self) -> bool:
+        """Whether nobody said whether the task was solved: such an episode counts neither as solved nor as failed."""
+        return self.reason == UNJUDGED
+
+    @property
     def tokens(self) -> int:
         """T of the metrics: tokens of all model calls, input and output."""
         return self.usage.tokens
@@ -141,6 +155,11 @@ class Episode:
     def cost(self) -> float | None:
         """Cost in dollars; None if a price is unknown."""
         return self.usage.cost
+
+
+def judged_episodes(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
+    """Those of which it was said whether they were solved, void ones among them."""
+    return tuple(episode for episode in episodes if not episode.unjudged)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, GridCell, GridResults, Worth
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
 from omnipilot.bench.report.grid_conclusion import factor_text, gold_of
@@ -67,7 +68,7 @@ def cells_table(found: GridResults) -> Table:
         (
             planner,
             grounder,
-            f"{sum(e.success for e in cell.run.episodes)}/{len(cell.run.episodes)}",
+            f"{sum(e.success for e in cell.run.episodes)}/{len(judged_episodes(cell.run.episodes))}",
             _interval(_solved(cell)),
             f"{cell.right}/{cell.told}",
             _interval(cell.accuracy),

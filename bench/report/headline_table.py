@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import bound_notes_of, intervals_note
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
@@ -17,7 +19,8 @@ DIGITS = {"CE": 4}
 
 
 def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Table:
-    """One row per run and figure: over all episodes, with void ones as zero, and without those if there are any.
+    """One row per run and figure: over all episodes that were judged, with void ones as zero, and without those if
+    there are any.
 
     How often the grounder pointed right is added where that can be told, over all episodes that have such places.
     EQA is added where it says something (`has_eqa`).
@@ -25,6 +28,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
     """
     rows: list[tuple[str, ...]] = []
     for run in runs:
+        run = replace(run, episodes=judged_episodes(run.episodes))
         if not run.episodes:
             continue
         for name in FIGURES:

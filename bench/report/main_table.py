@@ -50,7 +50,7 @@ CHECKED = (
 QUESTIONS = "questions: those that the user answered, in all episodes together"
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
-UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count as not solved"
+UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count in no share of those solved"
 
 
 def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = ()) -> Table:

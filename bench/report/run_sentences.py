@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.assembly.honesty import SAID
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import column_names
 from omnipilot.bench.report.method_notes import interference, many
@@ -35,9 +37,17 @@ def run_sentences(runs: Sequence[Run], level: float = LEVEL) -> list[str]:
 
 
 def _sentence(name: str, run: Run, level: float) -> str:
-    solved, count = sum(episode.success for episode in run.episodes), len(run.episodes)
-    told = [f"{name} solved {solved} of {many(count, 'episode')} of {run.spec.suite.name}: {_rate(run, level)}."]
-    ends = Counter(termination(one.reason, one.status, one.success) for one in run.episodes if not one.success)
+    of, count = judged_episodes(run.episodes), len(run.episodes)
+    told = []
+    if of:
+        solved = sum(episode.success for episode in of)
+        told.append(
+            f"{name} solved {solved} of {many(len(of), 'episode')} of {run.spec.suite.name}: {_rate(run, level)}."
+        )
+    if len(of) < count:
+        left = many(count - len(of), "episode")
+        told.append(f"{name} played {left} of {run.spec.suite.name} that nobody judged: they have no check.")
+    ends = Counter(termination(one.reason, one.status, one.success) for one in of if not one.success)
     if ends:
         told.append(f"Not solved: {', '.join(f'{number} {ending}' for ending, number in ends.most_common())}.")
     if count < run.planned:
@@ -54,6 +64,10 @@ def _sentence(name: str, run: Run, level: float) -> str:
 def _extremes(suite: str, runs: Sequence[tuple[str, Run]], level: float) -> str:
     if len(runs) == 1:
         return _sentence(*runs[0], level)
+    told = [(name, replace(run, episodes=judged_episodes(run.episodes))) for name, run in runs]
+    runs = [(name, run) for name, run in told if run.episodes]
+    if not runs:
+        return f"Nobody judged the runs of {suite}: their tasks have no check."
     ordered = sorted(runs, key=lambda one: sum(e.success for e in one[1].episodes) / len(one[1].episodes))
     least, most = (
         f"{name} the {word}, {sum(e.success for e in run.episodes)} of {len(run.episodes)} ({_rate(run, level)})"

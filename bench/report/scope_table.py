@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import intervals_note
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
@@ -25,9 +26,10 @@ def scope_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESA
     """
     rows: list[tuple[str, ...]] = []
     for run in runs:
-        for scopes in scopes_of(run.episodes):
+        told = judged_episodes(run.episodes)
+        for scopes in scopes_of(told):
             for scope in scopes:
-                own = [one for one in run.episodes if one.task in scope.tasks]
+                own = [one for one in told if one.task in scope.tasks]
                 found = headline(outcomes(own), level, resamples, seed).all
                 solved = f"{sum(one.success for one in own)}/{len(own)}"
                 rows.append((run.name, scope.words, str(len(scope.tasks)), solved, found.text(), found.method))

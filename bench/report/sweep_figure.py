@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.bench.experiments.sweep_results import SweepRow
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.report.comparison_table import p_words
 from omnipilot.bench.report.figures.records import Dot, FigureSpec, Forest, Panel, drawn_intervals
 from omnipilot.bench.run.labels import AXES
@@ -38,5 +39,5 @@ def _dot(row: SweepRow, axes: Sequence[str], interval: Interval | None, note: st
 
 
 def _void(row: SweepRow) -> str:
-    count = f"{sum(e.success for e in row.run.episodes)}/{len(row.run.episodes)}"
+    count = f"{sum(e.success for e in row.run.episodes)}/{len(judged_episodes(row.run.episodes))}"
     return f"{count}, {row.solved.void} void" if row.solved is not None and row.solved.void else count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.bench.experiments.sweep_results import SweepRow
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import EVERY_TRIAL, p_text
 from omnipilot.bench.report.conclusions import by_effect, rows_left_out
@@ -66,7 +67,7 @@ def _figures(row: SweepRow, trials: bool, voids: bool) -> tuple[str, ...]:
     if row.solved is None:
         return ("0/0", "—", *(["—"] * trials), *(["0", "—"] * voids))
     found = row.solved
-    shown = [f"{sum(e.success for e in row.run.episodes)}/{len(row.run.episodes)}", found.all.text()]
+    shown = [f"{sum(e.success for e in row.run.episodes)}/{len(judged_episodes(row.run.episodes))}", found.all.text()]
     shown += ["—" if row.every_trial is None else row.every_trial.text()] * trials
     if voids:
         shown += [str(found.void), "—" if found.valid is None else found.valid.text() if found.void else "·"]

@@ -284,12 +284,11 @@ def suite_of(settings: RunSettings) -> PartSpec:
     Raises:
         ConfigError: they name none, or give data to one that reads none.
     """
-    free = settings.suite is None and settings.task is not None
-    suite = choose_part(PartSpec("free") if free else _part(settings, "suite"), "suite")
+    suite = choose_part(_part(settings, "suite") or _own_suite(settings), "suite")
     if isinstance(suite.options.get("world"), str):
         raise ConfigError(f"a world file is named by --world {suite.options['world']}, not as an option of the suite")
-    if settings.task is not None or settings.world is not None:
-        suite = _with_world(suite, settings)
+    if any(getattr(settings, name) is not None for name in ("task", "world", "url", "check")):
+        suite = _with_own_task(suite, settings)
     if settings.data is not None:
         suite = suite.with_options({"data": settings.data})
     if settings.reviews is not None:
@@ -307,27 +306,50 @@ def suite_of(settings: RunSettings) -> PartSpec:
     return suite
 
 
-def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
-    """A suite with the world's file read into its options, and with an instruction of the user's own.
+def _own_suite(settings: RunSettings) -> PartSpec | None:
+    """The suite of instructions of the user's own, where they say it by what they give; None where they do not."""
+    if settings.url is not None:
+        return PartSpec("page")
+    return None if settings.task is None and settings.world is None else PartSpec("free")
+
+
+def _with_own_task(suite: PartSpec, settings: RunSettings) -> PartSpec:
+    """A suite with an instruction of the user's own, its checks, and the devices: a page's address, or a world's file
+    read into its options, with the file's own tasks if there is no other instruction.
 
     The devices are stated in full, so that a run says what it was done with, wherever the file lay.
     """
     given: dict[str, Any] = {}
     if settings.task is not None:
         given["task"] = settings.task
+    if settings.url is not None:
+        given["url"] = settings.url
+    if settings.check is not None:
+        given["check"] = [settings.check] if isinstance(settings.check, str) else list(settings.check)
     if (file := _part(settings, "world")) is not None:
+        from omnipilot.bench.free.task_list import tasks_in
         from omnipilot.envs.composite import read_world, with_options
 
-        given["world"] = with_options(read_world(Path(file.name).expanduser()), file.options)
+        path = Path(file.name).expanduser()
+        given["world"] = with_options(read_world(path), file.options)
+        if settings.task is None and suite.name == "free" and (tasks := tasks_in(path)):
+            given["tasks"] = tasks
     if suite.name in SUITES.names():
         takes = signature(SUITES.load(suite.name)).parameters
         for name in given:
             if name not in takes:
-                raise ConfigError(
-                    f"suite {suite.name!r} brings its own {'devices' if name == 'world' else 'tasks'}; "
-                    f"leave out --{name}, or choose --suite free"
-                )
+                raise ConfigError(_not_taken(suite.name, name))
     return suite.with_options(given)
+
+
+def _not_taken(suite: str, name: str) -> str:
+    """What is wrong with an option for instructions of one's own, on a suite that does not take it."""
+    if suite == "page":
+        return "suite 'page' begins on --url URL; for devices of a file leave out --suite page"
+    if suite == "free":
+        return "suite 'free' works on the devices of --world FILE; for a web page, choose --suite page"
+    brings = {"world": "devices", "url": "pages", "check": "judges"}.get(name, "tasks")
+    return f"suite {suite!r} brings its own {brings}; leave out --{name}, or choose --suite free"
 
 
 def unasked_limits(settings: RunSettings, specs: Sequence[RunSpec]) -> list[str]:

@@ -97,6 +97,9 @@ def read_part(value: WrittenPart, what: str, under: PartSpec | None = None) -> P
     Raises:
         ConfigError: it is not written as parts are.
     """
+    if what == "suite" and isinstance(value, str) and value.endswith(".py"):
+        # A file of tasks, whose path may contain what stands between the names of parts.
+        return PartSpec("file", {"file": value})
     return parse_part(_of_path(value) if what == "world" else value, registry_of(what), under, _usual_name(what))
 
 

@@ -9,44 +9,49 @@ from omnipilot.bench.scoring.metrics import metric
 from omnipilot.bench.tasks.figures import efficiency
 
 
-def _completion(episode: Episode) -> float:
+def _completion(episode: Episode) -> float | None:
+    if episode.unjudged:
+        return None
     return episode.completed / episode.total if episode.total else 0.0
 
 
 @metric("solved", name="solved", scale=1, most=1, void="zero", form="of")
-def success_count(episode: Episode) -> float:
-    """Episodes that were solved, of all."""
-    return float(episode.success)
+def success_count(episode: Episode) -> float | None:
+    """Episodes that were solved, of all that were judged."""
+    return None if episode.unjudged else float(episode.success)
 
 
 @metric("SR", name="sr", scale=100, void="zero")
-def success_rate(episode: Episode) -> float:
+def success_rate(episode: Episode) -> float | None:
     """Success rate: the share of episodes in which every sub-goal was reached; a void one counts as failed."""
-    return float(episode.success)
+    return None if episode.unjudged else float(episode.success)
 
 
 @metric("CR", name="cr", scale=100, void="zero")
-def completion_ratio(episode: Episode) -> float:
+def completion_ratio(episode: Episode) -> float | None:
     """Completion ratio: the mean share of sub-goals reached."""
     return _completion(episode)
 
 
 @metric("EE", name="ee", scale=100, void="zero", needs=lambda one: one.actions)
-def execution_efficiency(episode: Episode) -> float:
+def execution_efficiency(episode: Episode) -> float | None:
     """Execution efficiency: the mean of completion per action (CRAB's paper)."""
-    return efficiency(_completion(episode), episode.actions)
+    reached = _completion(episode)
+    return None if reached is None else efficiency(reached, episode.actions)
 
 
 @metric("EE", name="ee", scale=100, void="zero", needs=lambda one: one.actions)
-def released_efficiency(episode: Episode) -> float:
+def released_efficiency(episode: Episode) -> float | None:
     """Execution efficiency as in CRAB's released code, which counts one action more."""
-    return efficiency(_completion(episode), episode.actions, "release")
+    reached = _completion(episode)
+    return None if reached is None else efficiency(reached, episode.actions, "release")
 
 
 @metric("CE", name="ce", scale=100, digits=4, most=math.inf, void="zero", needs=lambda one: one.tokens)
-def cost_efficiency(episode: Episode) -> float:
+def cost_efficiency(episode: Episode) -> float | None:
     """Cost efficiency: the mean of completion per token."""
-    return _completion(episode) / episode.tokens if episode.tokens else 0.0
+    reached = _completion(episode)
+    return reached if reached is None else reached / episode.tokens if episode.tokens else 0.0
 
 
 @metric("turns", better="lower")

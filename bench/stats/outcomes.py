@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.stats.summary import EpisodeOutcome
 from omnipilot.bench.tasks.task import values_of
 
@@ -33,7 +33,7 @@ FIGURES: Mapping[str, Figure] = {"SR": _success, "CR": _completion, "EE": _by_ac
 
 
 def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[EpisodeOutcome]:
-    """One outcome for each episode, 0 for void ones. Templates come from the tag `template` of a task.
+    """One outcome for each episode that was judged, 0 for void ones. Templates come from the tag `template` of a task.
 
     Args:
         figure: a name in `FIGURES`.
@@ -49,7 +49,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[EpisodeOut
             values_of(episode.tags, "template"),
             math.inf if figure == "CE" else 1.0,
         )
-        for episode in episodes
+        for episode in judged_episodes(episodes)
     ]
 
 

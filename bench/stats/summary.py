@@ -153,4 +153,4 @@ def _interval(outcomes: Sequence[EpisodeOutcome], level: float, resamples: int, 
 
 def _require_outcomes(outcomes: Sequence[EpisodeOutcome]) -> None:
     if not outcomes:
-        raise ConfigError("there is no finished episode to judge; start the run again to finish it")
+        raise ConfigError("there is no finished episode that was judged; start the run again to finish it")

@@ -112,7 +112,8 @@ class GraphEvaluator:
         index = {node.name: i for i, node in enumerate(graph.nodes)}
         self._after: list[list[int]] = [[] for _ in graph.nodes]
         self._waiting_for = [0] * len(graph.nodes)
-        for before, behind in set(graph.edges):
+        # In their order: judges are asked in the same order by every process.
+        for before, behind in dict.fromkeys(graph.edges):
             self._after[index[before]].append(index[behind])
             self._waiting_for[index[behind]] += 1
         self._active = [i for i, count in enumerate(self._waiting_for) if count == 0]

@@ -113,6 +113,14 @@ class CompositeWorld(World):
         """Wall seconds since the last reset; where the only device has a clock of its own, seconds on that."""
         return self._call(self._alone, lambda: self._worlds[self._alone].now) if self._alone else self._clock.now
 
+    def device_of(self, env: str) -> str:
+        """The name of the device that an environment is of.
+
+        Raises:
+            KeyError: there is no such environment.
+        """
+        return self._device_of[env]
+
     def ask(self, device: str, function: Callable[[Any], T]) -> T:
         """Call a function with a device's own world, on the device's thread: for suites that prepare and judge.
 

@@ -39,13 +39,14 @@ SHOWN = 20
 def read_world(path: Path) -> dict[str, Any]:
     """The devices of a world file as plain values, checked: {"devices": {NAME: {"kind": …, …}}}.
 
-    Options that name files or folders, such as a desktop's `home`, are relative to the folder of the world file.
+    Its `[[tasks]]`, if it has any, are left to who carries out tasks (`omnipilot.bench.free`). Options that name files
+    or folders, such as a desktop's `home`, are relative to the folder of the world file.
 
     Raises:
         ConfigError: the file cannot be read, is not TOML, or describes no world; the message says everything that is
             wrong, and where.
     """
-    table = read_toml(path)
+    table = {key: value for key, value in read_toml(path).items() if key != "tasks"}
     for options in _described(table).values():
         factory = _factory(options)
         for option, value in options.items():
@@ -72,7 +73,7 @@ def world_mistakes(table: Any) -> Iterator[str]:
         return
     for key in table:
         if key != "devices":
-            yield f"{key}: a world has nothing but devices; {written}"
+            yield f"{key}: a world has nothing but devices, and a file of one [[tasks]]; {written}"
     devices = table.get("devices")
     if not isinstance(devices, Mapping):
         yield f"devices: {written}" + ("" if devices is None else f", not {short(devices)}")

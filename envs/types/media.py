@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from omnipilot.envs.types.errors import require
 from omnipilot.envs.types.foreign_media import open_picture
 from omnipilot.envs.types.geometry import Box, Size
+from omnipilot.envs.types.notebook import media_tag
 
 if TYPE_CHECKING:
     import numpy as np
@@ -141,6 +142,9 @@ class Image(Media):
 
         return np.frombuffer(self.rgb, dtype=np.uint8).reshape(self.size.height, self.size.width, 3)
 
+    def _repr_png_(self) -> bytes:
+        return self.png()
+
     def png(self) -> bytes:
         """The picture as a PNG file; see `omnipilot.envs.types.png` for what of it stays the same everywhere."""
         if self._file is None and self._origin is not None:
@@ -224,6 +228,9 @@ class AudioClip(Media):
 
         samples = self.array().astype(np.float64)
         return float(np.sqrt(np.mean(samples**2)) / 32768) if samples.size else 0.0
+
+    def _repr_html_(self) -> str:
+        return media_tag(self.wav(), "audio/wav", f"{self.seconds:.1f} s of sound")
 
     def wav(self) -> bytes:
         """The sound as a WAV file."""

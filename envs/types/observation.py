@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs.types.geometry import Box, Size
 from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs.types.notebook import folded_table, media_tag, paragraph
 
 
 class Modality(StrEnum):
@@ -156,6 +157,20 @@ class Observation:
             if modality not in modalities and _replaceable(getattr(self, name), reason)
         }
         return replace(self, **withheld) if withheld else self
+
+    def _repr_html_(self) -> str:
+        shown = [paragraph(f"{self.env}, {self.time:.1f} s, {self.size}")]
+        if isinstance(self.screenshot, Image):
+            shown.append(media_tag(self.screenshot.png(), "image/png", f"the screen of {self.env}"))
+        if isinstance(self.audio, AudioClip):
+            shown.append(self.audio._repr_html_())
+        if isinstance(self.context, Context):
+            told = (self.context.app, self.context.title, self.context.url)
+            shown.append(paragraph(" · ".join(filter(None, told))))
+        if isinstance(self.elements, Elements):
+            rows = [(one.role, one.name, one.value, " ".join(sorted(one.states))) for one in self.elements]
+            shown.append(folded_table(f"{len(rows)} elements", ("role", "name", "value", "states"), rows))
+        return "".join(shown)
 
     def has(self, modality: Modality) -> bool:
         """Whether the modality is present."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.web.env import TYPING_VERBS as TYPING_VERBS
     from omnipilot.envs.web.env import BrowserEnv as BrowserEnv
     from omnipilot.envs.web.input import playwright_key as playwright_key
+    from omnipilot.envs.web.tabs import PageSilent as PageSilent
     from omnipilot.envs.web.world import BrowserWorld as BrowserWorld
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

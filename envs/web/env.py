@@ -28,7 +28,7 @@ from omnipilot.envs.web.popups import BrowserPopup, Popups
 from omnipilot.envs.web.profile import check_profile, copy_profile, save_profile
 from omnipilot.envs.web.recording import Recorders
 from omnipilot.envs.web.screenshot import shoot
-from omnipilot.envs.web.tabs import DialogOpened, Tab, Tabs
+from omnipilot.envs.web.tabs import DialogOpened, PageSilent, Tab, Tabs
 
 POINTING_VERBS = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
 TYPING_VERBS = frozenset({"type", "press", "key_down", "key_up"})
@@ -235,6 +235,27 @@ class BrowserEnv(Env):
                     raise EnvLost(f"the page {page.url} was not ready after {self._load:g} s") from error
                 raise
             return True
+
+    def query_page(self, function: str, argument: Any = None) -> Any:
+        """As `ask_page`, for judges of pages that may be in any state.
+
+        Raises:
+            PageSilent: a dialog is open, or the function failed; the message says how.
+        """
+        try:
+            return self.ask_page(function, argument)
+        except DialogOpened as error:
+            raise PageSilent(str(error)) from error
+        except self._chromium.error as error:
+            said = str(error).removeprefix("Page.evaluate: ").split("\n", 1)[0]
+            raise PageSilent(f"the page failed to answer: {said}") from error
+
+    def cookies(self) -> dict[str, str]:
+        """The cookies that the current page's address is sent, by name, those that scripts cannot read too."""
+        with self._chromium.talking(self._timeout):
+            address = self.tab.page.url
+            found = self._context.cookies(address) if address.startswith(("http://", "https://")) else []
+        return {one["name"]: one["value"] for one in found}
 
     def resize(self, size: Size) -> None:
         """Resize the viewport; the page is laid out again."""

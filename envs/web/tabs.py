@@ -28,6 +28,10 @@ class PageLeft(Exception):
     """The page navigated away during a call."""
 
 
+class PageSilent(OmnipilotError):
+    """A page does not answer a judge: a dialog is open above it, or what it was asked failed."""
+
+
 class DialogOpened(OmnipilotError):
     """A page opened a dialog during a call; the page stands still until the dialog is answered."""
 

@@ -48,6 +48,9 @@ def write_files(name: str, folder: Path) -> None:
         export_pools.write(folder / "pool")  # which its commands make
     if name == "docs/train.md":
         export_pools.write(folder / "training-pool")  # which its commands make
+    for text in blocks(TEXTS[name], "python"):
+        if module := re.match(r"# (\w+\.py)\n", text):
+            (folder / module[1]).write_text(text, encoding="utf-8")
     if name == "docs/duet.md":
         (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
 

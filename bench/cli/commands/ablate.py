@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ import typer
 from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.sweep import fail_if_void, refuse_shard, stop_note, stop_status
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
-from omnipilot.bench.experiments.ablation_results import rows_of
+from omnipilot.bench.experiments.ablation_results import AblationRow, rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.registry import loading_suites_once
@@ -91,38 +91,26 @@ def ablate_command(
         ConfigError: the full set cannot be run, or there is no such condition. typer.Exit: it was stopped.
     """
     how = how or AblationOptions()
-    for share in (how.level, how.power):
-        check_level(share)
     settings = resolve_settings(config, flags, options)
-    refuse_shard(settings, "an ablation")
-    spec, out = _full_set(settings)
-    # Unknown names and tags are refused before anything is run.
-    if how.by:
-        check_tag(spec, how.by)
-    check_figures(how.further, spec.suite.name)
-    asked = choose_conditions(conditions(spec), how.conditions)
+    asked_for = ask_ablation(settings, how)
+    spec, out, asked = asked_for.spec, asked_for.out, asked_for.conditions
     if how.dry:
         return (_dry(asked, out, settings.workers, how.rerun_void, settings.budget),)
-    folders = [_cell(one, out).folder for one in asked]
-    played = RunExecution.of(settings, folders, Progress(sys.stderr), how.rerun_void)
-
-    def play(cell: Cell, at: str) -> Run:
-        """Run what is missing of a condition; `at` says which of how many it is."""
-        (run,) = run_cells([cell], played, _announce(at))
-        return run
-
+    execution = RunExecution.of(settings, asked_for.folders, Progress(sys.stderr), how.rerun_void)
     try:
-        full = play(_cell(conditions(spec)[0], out), "1")
-        without = absent(out / "full") & spec.agent.modalities
-        by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
-        sensible = {one.name for one in conditions(spec, without)}
-        wanted = [one for one in asked if one.name in sensible]
-        found = _run(wanted[1:], out, play)
+        played = play_ablation(asked_for, execution, how)
     except Stopped as stopped:
-        typer.echo(stop_note(stopped, out, played), err=True)
+        typer.echo(stop_note(stopped, out, execution), err=True)
         raise typer.Exit(stop_status(stopped)) from None
-    runs = [full, *(run for run in found.values() if not isinstance(run, str))]
-    rows = rows_of(full, found, by, how.level, how.power, figures=how.further)
+    full, found, without, by, wanted, rows = (
+        played.full,
+        played.found,
+        played.without,
+        played.by,
+        played.wanted,
+        played.rows,
+    )
+    runs = played.runs
     notes, methods = _notes(without, runs), _methods(spec, without, wanted)
     if dropped := [one.name for one in asked if one not in wanted]:
         methods.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
@@ -146,6 +134,83 @@ def ablate_command(
     typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
     fail_if_void(runs)
     return table, *further
+
+
+@dataclass(frozen=True, slots=True)
+class AblationRequest:
+    """What an ablation is asked to run: its conditions, the full set first, into folders of `out`."""
+
+    spec: RunSpec
+    out: Path
+    conditions: tuple[Condition, ...]
+
+    @property
+    def folders(self) -> list[Path]:
+        """The directory of each condition."""
+        return [_cell(one, self.out).folder for one in self.conditions]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAblation:
+    """An ablation that was played.
+
+    Attributes:
+        full: the run of the full set. found: the run of each other condition, or why it is impossible, by name.
+        without: modalities that no environment provides. by: the tag by which tasks are grouped; "" for none.
+        wanted: the conditions that say something. rows: its results, see `omnipilot.bench.experiments`.
+    """
+
+    full: Run
+    found: Mapping[str, Run | str]
+    without: frozenset[Modality]
+    by: str
+    wanted: Sequence[Condition]
+    rows: tuple[AblationRow, ...]
+
+    @property
+    def runs(self) -> list[Run]:
+        """Those that were played, the full set first."""
+        return [self.full, *(run for run in self.found.values() if not isinstance(run, str))]
+
+
+def ask_ablation(settings: RunSettings, how: AblationOptions) -> AblationRequest:
+    """What an ablation with these settings runs. Nothing is run.
+
+    Raises:
+        ConfigError: the full set cannot be run, or there is no such condition, tag or figure.
+    """
+    for share in (how.level, how.power):
+        check_level(share)
+    refuse_shard(settings, "an ablation")
+    spec, out = _full_set(settings)
+    # Unknown names and tags are refused before anything is run.
+    if how.by:
+        check_tag(spec, how.by)
+    check_figures(how.further, spec.suite.name)
+    return AblationRequest(spec, out, tuple(choose_conditions(conditions(spec), how.conditions)))
+
+
+def play_ablation(request: AblationRequest, execution: RunExecution, how: AblationOptions) -> PlayedAblation:
+    """Run what is missing of each condition, and compare them with the full set.
+
+    Raises:
+        ConfigError: a directory holds something else. Stopped: as `run_cells`.
+    """
+    spec, out = request.spec, request.out
+
+    def play(cell: Cell, at: str) -> Run:
+        """Run what is missing of a condition; `at` says which of how many it is."""
+        (run,) = run_cells([cell], execution, _announce(at))
+        return run
+
+    full = play(_cell(conditions(spec)[0], out), "1")
+    without = absent(out / "full") & spec.agent.modalities
+    by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
+    sensible = {one.name for one in conditions(spec, without)}
+    wanted = [one for one in request.conditions if one.name in sensible]
+    found = _run(wanted[1:], out, play)
+    rows = rows_of(full, found, by, how.level, how.power, figures=how.further)
+    return PlayedAblation(full, found, without, by, wanted, rows)
 
 
 def _full_set(settings: RunSettings) -> tuple[RunSpec, Path]:

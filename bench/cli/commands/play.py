@@ -9,7 +9,9 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench.cli.commands.run import INTERRUPTED, run_command
+from omnipilot.bench.free.task_list import tasks_in
 from omnipilot.bench.play.page import PlayPage
+from omnipilot.bench.run.config import part_of
 from omnipilot.bench.settings import RunSettings
 from omnipilot.planners import seat
 
@@ -29,6 +31,12 @@ class PlayHow:
     port: int = 0
 
 
+def has_tasks(settings: RunSettings) -> bool:
+    """Whether the world file of these settings brings instructions of its own."""
+    world = part_of(settings, "world")
+    return bool(tasks_in(Path(world.name).expanduser()))
+
+
 def play_command(settings: RunSettings, how: PlayHow) -> None:
     """Open the page, say where it is, play what is missing, and print the table.
 
@@ -39,7 +47,7 @@ def play_command(settings: RunSettings, how: PlayHow) -> None:
         typer.echo(f"Play here, in a browser on this machine: {page.url}", err=True)
         try:
             task = settings.task
-            if settings.world is not None and task is None:
+            if settings.world is not None and task is None and not has_tasks(settings):
                 task = page.ask_instruction()
             person = PartSpec("person", {"player": how.player})
             run_command(how.config, replace(settings, task=task, planner=person, jobs=0), how.options)

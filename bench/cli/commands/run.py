@@ -9,18 +9,13 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
-from omnipilot.bench.episode.guarding import guard_note
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.config import resolve_settings
 from omnipilot.bench.run.execution import RunExecution
-from omnipilot.bench.run.labels import run_name
-from omnipilot.bench.run.llm_budget import check_cost
-from omnipilot.bench.run.mistakes import Mistakes
+from omnipilot.bench.run.prepare import prepare_run
 from omnipilot.bench.run.preview import bad_records_note
-from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.shards.shard import Shard
@@ -51,30 +46,17 @@ def run_command(
     """
     settings = resolve_settings(config, flags, options)
     asked = None if cluster is None else cluster.options(settings.cluster)
-    mistakes = Mistakes()
-    spec = spec_from(settings)
-    if note := guard_note(spec.guard, spec.suite, settings.workers):
+    prepared = prepare_run(settings)
+    spec, out, mistakes = prepared.spec, prepared.out, prepared.mistakes
+    for note in prepared.notes:
         typer.echo(note, err=True)
-    agent = examine(spec.agent)
-    mistakes.add(*agent.mistakes)
-    with mistakes.noting():
-        spec = select_tasks(spec, settings)
-    out = Path(settings.out or f"runs/{run_name(spec)}")
-    with mistakes.noting():
-        check_speech(spec)
-    with mistakes.noting():
-        for warning in [*agent.warnings(), *unasked_limits(settings, [spec])]:
-            typer.echo(f"warning: {warning}", err=True)
-        check_cost(spec, settings.waive_cost or False, settings.budget)
-    with mistakes.noting():
-        if note := held_back_note(spec, settings):
-            typer.echo(note, err=True)
     if dry or mistakes.found:
         from omnipilot.bench.run.preview import dry_run
 
         # One that is already refused is looked at to its end, so that all of its mistakes are told at once.
         with mistakes.noting():
-            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes, agent, settings.part)
+            agent, budget = prepared.agent, settings.budget
+            told = dry_run(spec, out, settings.workers, rerun_void, budget, mistakes, agent, settings.part)
             if dry:
                 typer.echo(told)
         mistakes.refuse()
@@ -83,7 +65,6 @@ def run_command(
         cluster.write(out, asked, settings.workers)
         return
     from omnipilot.bench.run.progress import Progress
-    from omnipilot.bench.run.runner import run
 
     known = {}
     if settings.calibrate:
@@ -91,7 +72,7 @@ def run_command(
 
         known["calibration"] = calibrate_grounder(spec.agent.grounder).to_json()
     how = RunExecution.of(settings, [out], Progress(sys.stderr), rerun_void)
-    result = run(spec, out, how, known=known, agent=agent, shard=settings.part)
+    result = prepared.play(how, known)
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
     if result.bad:

@@ -80,7 +80,7 @@ def metric_cell(metric: Metric, episodes: Sequence[Episode]) -> str:
     """A metric of some episodes as a cell, without an interval; "—" where it is undefined, "?" where it is unknown."""
     part, whole = metric_sums(metric, episodes)
     if metric.form == "of":
-        return f"{part:g}/{whole:g}"
+        return f"{part:g}/{whole:g}" if whole or not episodes else "—"
     if metric.form == "sum":
         return f"{part:g}"
     if not whole:

@@ -87,7 +87,7 @@ def episode_records(run: Run) -> list[Record]:
             "reason": one.reason,
             "status": one.status,
             "detail": one.detail,
-            "success": one.success,
+            "success": None if one.unjudged else one.success,
             "void": one.void,
             "completed": one.completed,
             "total": one.total,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error
 
 FORMATS = ("table", "csv", "json", "markdown", "latex")
+_SIGNED = r"[+−-]?\d[\d,]*(?:\.\d+)?"
+_NUMBER = re.compile(_SIGNED)
+_OF = re.compile(rf"({_SIGNED})/({_SIGNED})")
+_RANGE = re.compile(rf"({_SIGNED}) \[(?:—|({_SIGNED}), ({_SIGNED}))\]")
 _LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}",
@@ -64,9 +69,41 @@ def csv_text(table: Table) -> str:
 
 
 def table_json(table: Table) -> dict[str, Any]:
-    """A table as JSON values: "columns", "rows" (a list of objects by column) and "notes"."""
-    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    return {"columns": list(table.columns), "rows": rows, "notes": list(table.notes)}
+    """A table as JSON values: "columns", "rows" (a list of objects by column), "text" (the same as it is printed) and
+    "notes".
+
+    In "rows", cells that hold numbers are numbers, as far as they are printed: "32/40" is 32, and 40 stands beside it
+    as "total" (of the column "solved") or "COLUMN total"; "62.5 [41.0, 80.1]" is 62.5, with "COLUMN low" and
+    "COLUMN high"; "—" and "·" are null.
+    """
+    words = table.text_columns()
+    rows = [
+        {
+            name: value
+            for column, cell, is_word in zip(table.columns, row, words, strict=True)
+            for name, value in ({column: cell} if is_word else cell_numbers(column, cell)).items()
+        }
+        for row in table.rows
+    ]
+    text = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    return {"columns": list(table.columns), "rows": rows, "text": text, "notes": list(table.notes)}
+
+
+def cell_numbers(column: str, cell: str) -> dict[str, Any]:
+    """The numbers of a printed cell by name; a cell that holds none as its text."""
+    if cell in ("—", "·", "", "?"):
+        return {column: None}
+    if whole := _OF.fullmatch(cell):
+        return {column: _number(whole[1]), "total" if column == "solved" else f"{column} total": _number(whole[2])}
+    if ranged := _RANGE.fullmatch(cell):
+        low, high = (_number(one) if one else None for one in (ranged[2], ranged[3]))
+        return {column: _number(ranged[1]), f"{column} low": low, f"{column} high": high}
+    return {column: _number(cell) if _NUMBER.fullmatch(cell) else cell}
+
+
+def _number(text: str) -> int | float:
+    plain = text.replace(",", "").replace("−", "-")
+    return float(plain) if "." in plain else int(plain)
 
 
 def markdown(table: Table) -> str:

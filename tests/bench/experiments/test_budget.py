@@ -11,8 +11,9 @@ from figure_checks import svg_words
 from made_runs import a_run, episode
 from report_index import index_of
 
-from omnipilot.bench import Episode, compare
+from omnipilot.bench import Episode
 from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
+from omnipilot.bench.experiments import compare
 from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, read_budgets, under_budget
 from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.load_runs import load_run

@@ -11,8 +11,9 @@ from made_runs import a_run, episode
 from toy_suite import toy_spec
 
 from omnipilot.agents import PartSpec
-from omnipilot.bench import Episode, compare
+from omnipilot.bench import Episode
 from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
+from omnipilot.bench.experiments import compare
 from omnipilot.bench.experiments.budget import read_budgets
 from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.run import Run

@@ -16,7 +16,7 @@ from toy_suite import FOLDER, alive, held, table, toy_spec, workers
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run import run
 from omnipilot.bench.run.execution import RunExecution
-from omnipilot.bench.run.executors import warm_process
+from omnipilot.bench.run.executors import processes, warm_process
 from omnipilot.bench.run.executors.processes import ChildProcess, StartedProcess, WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.progress import Standing
@@ -100,7 +100,7 @@ def test_a_run_goes_on_when_the_process_that_its_workers_come_from_dies(
 def test_one_that_never_gets_warm_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     warm = WarmProcess({"spec": toy_spec("count").to_json(), "media": str(tmp_path / "media")})
     assert not warm.ready
-    monkeypatch.setattr("omnipilot.bench.run.executors.processes.WARMING", 0.0)
+    monkeypatch.setattr(processes, "WARMING", 0.0)
     assert warm.ready and not warm.warm
     warm.hear()
     assert not warm.warm
@@ -120,7 +120,7 @@ def test_one_that_does_not_answer_is_asked_no_more_and_keeps_its_workers(
         assert made[0].read() == [b'{"worker": "ready"}\n']
         source = warm._process._process  # type: ignore[attr-defined]
         source.send_signal(signal.SIGSTOP)
-        monkeypatch.setattr("omnipilot.bench.run.executors.processes.ANSWERS", 0.2)
+        monkeypatch.setattr(processes, "ANSWERS", 0.2)
         made.append(WorkerProcess(start, warm))
         assert not warm.warm and isinstance(made[1]._process, StartedProcess)
         source.send_signal(signal.SIGCONT)

@@ -27,6 +27,7 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.run import run
 from omnipilot.bench.run.execution import RunExecution
+from omnipilot.bench.run.executors import coordinator
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.preview import dry_run
 from omnipilot.bench.run.progress import CountProgress, Progress, Standing, count_line, duration, progress_line
@@ -131,7 +132,7 @@ def test_a_finished_run_starts_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     spec = toy_spec("count", "lost", instances=2)
     first = run(spec, tmp_path / "run")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
-    monkeypatch.setattr("omnipilot.bench.run.executors.coordinator.WorkerProcess", None)
+    monkeypatch.setattr(coordinator, "WorkerProcess", None)
     second = run(spec, tmp_path / "run", RunExecution(2))
     assert second.episodes == first.episodes and (second.ran, second.left) == (0, 0)
     assert (tmp_path / "run" / "journal.jsonl").read_bytes() == before
@@ -257,7 +258,7 @@ def test_workers_that_die_before_they_begin_cost_no_episode(tmp_path: Path, monk
         born.append(worker)
         return worker
 
-    monkeypatch.setattr("omnipilot.bench.run.executors.coordinator.WorkerProcess", stillborn)
+    monkeypatch.setattr(coordinator, "WorkerProcess", stillborn)
     result = run(toy_spec("count", instances=2), tmp_path / "run", RunExecution(1))
     assert len(born) == 2 and set(reasons(result.episodes).values()) == {"success"}
 

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from omnipilot.bench.report.results.formats import check_format, format_tables
+from omnipilot.bench.report.results.formats import cell_numbers, check_format, format_tables
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 
@@ -23,8 +23,26 @@ def test_csv_is_one_table_that_a_reader_gives_back() -> None:
 
 def test_json_has_rows_by_column_and_the_notes() -> None:
     first, second = json.loads(format_tables([TABLE, OTHER], "json"))
-    assert first["rows"][0] == {"task": 'a|"b"', "SR %": "50.0"} and first["notes"] == ["100 % of it"]
-    assert second["columns"] == ["only"]
+    assert first["rows"] == [{"task": 'a|"b"', "SR %": 50.0}, {"task": "x_1 & y\\z", "SR %": None}]
+    assert first["text"][0] == {"task": 'a|"b"', "SR %": "50.0"} and first["notes"] == ["100 % of it"]
+    assert second["columns"] == ["only"] and second["rows"] == [{"only": "1"}]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "numbers"),
+    [
+        ("solved", "32/40", {"solved": 32, "total": 40}),
+        ("pointed right", "3/4", {"pointed right": 3, "pointed right total": 4}),
+        ("SR %", "62.5 [41.0, 80.1]", {"SR %": 62.5, "SR % low": 41.0, "SR % high": 80.1}),
+        ("SR %", "62.5 [—]", {"SR %": 62.5, "SR % low": None, "SR % high": None}),
+        ("difference", "−7.5 [−12.0, +1.5]", {"difference": -7.5, "difference low": -12.0, "difference high": 1.5}),
+        ("tokens", "1,234", {"tokens": 1234}),
+        ("turns", "·", {"turns": None}),
+        ("oracle", "unjudged", {"oracle": "unjudged"}),
+    ],
+)
+def test_json_holds_the_numbers_of_a_cell(column: str, cell: str, numbers: dict[str, object]) -> None:
+    assert cell_numbers(column, cell) == numbers
 
 
 def test_markdown_escapes_what_would_end_a_cell() -> None:

@@ -1,0 +1,127 @@
+"""Suite `file`: the tasks of one file of Python, `omnipilot run --suite my_task.py`."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from omnipilot.agents import Limits
+from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.free.readings import judge_check
+from omnipilot.bench.free.task_list import read_checks
+from omnipilot.bench.own.written_task import WrittenTask, devices_of
+from omnipilot.bench.session.verbs import read_verb
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
+from omnipilot.bench.tasks.unjudged import unjudged_task
+from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.composite import missing_requirements, open_world
+from omnipilot.memory import Move
+
+
+class FileSuite(Suite):
+    """The tasks of a file, made by `task` of `omnipilot.bench`, in the order in which they stand there.
+
+    Args:
+        file: the file. It is imported, which runs it: take only what you trust.
+
+    Raises:
+        ConfigError: there is no such file, it fails, it has no task, or its tasks are on different worlds.
+    """
+
+    name = "file"
+
+    def __init__(self, file: str = "") -> None:
+        self._tasks: dict[str, WrittenTask] = {}
+        self.version = "1"
+        self._world: dict[str, Any] = {}
+        if not file:
+            return
+        path = Path(file).expanduser()
+        if not path.is_file():
+            raise ConfigError(f"there is no file {file}; --suite takes a suite's name, or a file of tasks (.py)")
+        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        for name, one in vars(_import_file(path)).items():
+            if isinstance(one, WrittenTask):
+                one.id = one.id or name.replace("_", "-")
+                self._tasks.setdefault(one.id, one)
+        if not self._tasks:
+            raise ConfigError(f"{file} has no task: put @task(…) of omnipilot.bench above the function that judges it")
+        worlds = [devices_of(one.world, path.parent) for one in self._tasks.values()]
+        if any(one != worlds[0] for one in worlds):
+            raise ConfigError(f"the tasks of {file} are on different worlds; put those of each world into a file")
+        self._world = worlds[0]
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """The tasks of the file."""
+        devices = tuple(self._world.get("devices", ()))
+        return [TaskInfo(one.id, one.instruction, devices, one.tags) for one in self._tasks.values()]
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One task; the world is reset with the number of the instance.
+
+        Raises:
+            ConfigError: there is no such task, or one of its checks is none.
+        """
+        own = self._tasks.get(task_id)
+        if own is None:
+            raise ConfigError(describe_unknown("task", task_id, list(self._tasks)))
+        checks = read_checks(own.checks, self._world["devices"])
+        judges = [Judge(one.written, partial(judge_check, one), "end", one.device) for one in checks]
+        if own.judge is not None:
+            judges.insert(0, Judge(own.id, own.judge, own.when))
+        if not judges:
+            return unjudged_task(own.id, instance, own.instruction)
+
+        def setup(world: World) -> str:
+            world.reset(instance)
+            if all(judge.when == "end" and judge(Case(world)).reached for judge in judges):
+                raise TaskVoid(f"{own.id!r} is solved before anything was done; judge what only its deed brings")
+            return own.instruction
+
+        solution = None if own.moves is None else partial(self._moves, own)
+        return Task(own.id, instance, setup, JudgeGraph(tuple(judges)), solution, Limits(turns=own.turns), own.tags)
+
+    def world(self, thinking: Thinking) -> World:
+        """The devices, started.
+
+        Raises:
+            ConfigError: there is no file, or a device cannot be started.
+        """
+        if not self._world:
+            raise ConfigError("suite file needs a file of tasks: --suite my_task.py")
+        return open_world(self._world, thinking)
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """What this machine lacks; see `Suite.lacking`."""
+        return missing_requirements(self._world) if self._world else []
+
+    def _moves(self, own: WrittenTask, world: World) -> list[Move]:
+        assert own.moves is not None
+        return [one if isinstance(one, Move) else read_verb(dict(one), "", world.envs) for one in own.moves(world)]
+
+
+def _import_file(path: Path) -> Any:
+    """The module of a file, imported anew.
+
+    Raises:
+        ConfigError: it fails.
+    """
+    name = f"omnipilot_file_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except ConfigError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    return module
