@@ -23,9 +23,13 @@ COMMANDS = [
 ]
 
 
+OWN = {"free", "page", "file"}
+"""Tasks of the reader's own: tests/docs/test_devices.py, test_any_page.py and test_python.py run those."""
+
+
 def test_every_benchmark_has_its_commands_here() -> None:
     outside = (ROOT / "docs/outside.md").read_text(encoding="utf-8").splitlines()
-    for name in set(about()) - {"free"}:  # that one needs devices of the reader's own: tests/docs/test_devices.py
+    for name in set(about()) - OWN:
         for way in ways(name):
             option = rf"score {name} " if way == "score" else rf"{way} .*--suite {name}\b"
             told = [command for command in [*COMMANDS, *outside] if re.search(rf"omnipilot {option}", command)]

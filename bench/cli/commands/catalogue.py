@@ -19,9 +19,14 @@ Way: TypeAlias = Literal["run", "ground", "score"]
 
 OWN: Mapping[str, BenchmarkInfo] = {
     "toy": BenchmarkInfo("one task on a phone of two apps, solved by hearing a message: the smallest suite; for tests"),
-    "free": BenchmarkInfo(
-        "an instruction of your own in a world of your own, not judged", "--world FILE and --task TEXT"
+    "page": BenchmarkInfo(
+        "an instruction of your own on any web page, judged by your checks", "--url URL, --task TEXT and --check CHECK"
     ),
+    "free": BenchmarkInfo(
+        "instructions of your own in a world of your own, judged by your checks",
+        "--world FILE, with [[tasks]] or --task",
+    ),
+    "file": BenchmarkInfo("tasks of your own in one file of Python", "a file: --suite my_task.py"),
 }
 """The engine's own."""
 
