@@ -99,7 +99,7 @@ def _trajectory(name: str, folder: Path, found: FinishedEpisode) -> RatedTraject
         replace(episode, steps=steps),
         coverage(execution),
         consistency(execution),
-        found.success,
+        bool(found.success),
     )
 
 

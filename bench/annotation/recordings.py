@@ -167,7 +167,7 @@ def captured_episode(folder: Path, found: FinishedEpisode) -> CapturedEpisode:
         str(tags.get("dimension", "")),
         proved,
         end,
-        found.success,
+        bool(found.success),
     )
 
 

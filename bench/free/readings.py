@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from omnipilot.bench.free.checks import Check, CheckKind
 from omnipilot.bench.judges.evidence import DeviceEvidence
@@ -127,9 +127,8 @@ def _elements(check: Check, evidence: DeviceEvidence) -> Elements:
 
 def _storage(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
     store, _, name = check.subject.partition(" ")
-    kept: Mapping[str, str]
     if store == "cookie":
-        kept = _in_world(evidence, lambda browser: browser.cookies())
+        kept: Mapping[str, Any] = _in_world(evidence, lambda browser: browser.cookies())
     else:
         kept = _ask_page(evidence, "store => ({...window[store]})", f"{store}Storage")
     value = kept.get(name)
@@ -156,7 +155,7 @@ def _file(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
 
 
 def _command(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
-    said = evidence.shell(f"( {check.subject}\n) 2>&1; echo; echo '{STATUS}'$?")
+    said = evidence.shell(f"( {check.subject}\n) 2>&1; status=$?; echo; echo '{STATUS}'$status")
     output, _, status = said.rpartition(STATUS)
     output = output.removesuffix("\n").removesuffix("\n")
     found = f"exit status {status.strip()}, {output[:200]!r}"
@@ -181,7 +180,7 @@ def _on_page(evidence: DeviceEvidence) -> bool:
     )
 
 
-def _ask_page(evidence: DeviceEvidence, function: str, argument: object = None) -> object:
+def _ask_page(evidence: DeviceEvidence, function: str, argument: object = None) -> Any:
     return _in_world(evidence, lambda browser: browser.query_page(function, argument))
 
 

@@ -99,6 +99,9 @@ def _played(suite: Suite, task_id: str, instance: int, moves: Sequence[Move] | N
 class _Rehearsed(Suite):
     """A suite whose demonstrations are these moves."""
 
+    name: str = ""
+    version: str = ""
+
     def __init__(self, suite: Suite, moves: Sequence[Move] | None) -> None:
         self.suite, self.moves = suite, moves
         self.name, self.version = suite.name, suite.version

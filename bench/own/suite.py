@@ -36,10 +36,10 @@ class FileSuite(Suite):
     """
 
     name = "file"
+    version: str = "1"
 
     def __init__(self, file: str = "") -> None:
         self._tasks: dict[str, WrittenTask] = {}
-        self.version = "1"
         self._world: dict[str, Any] = {}
         if not file:
             return
