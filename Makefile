@@ -17,7 +17,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample wheel test-wheel sizes site pages test-site serve-site prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample test-core test-web test-devices test-pyautogui test-editors wheel test-wheel sizes release-notes release-page image test-image publish-site site pages test-site serve-site prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -77,6 +77,10 @@ $(VENV)/.dev: pyproject.toml | $(PY)
 	@$(PY) -m pip install --quiet -e '.[all,dev]'
 	@touch $@ $(VENV)/.demo
 
+# The environment of all tests alone, for an image.
+.PHONY: dev-ready
+dev-ready: $(VENV)/.dev
+
 demo: $(VENV)/.demo
 	@echo "── running the demo"
 	@$(VENV)/bin/omnipilot demo
@@ -92,6 +96,23 @@ test: $(VENV)/.dev
 	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not slow and not vllm and not gpu" $(PYTEST)
 	@echo "── running those with real programs, one after the other: they have screens and clocks of their own"
 	@$(PY) -m pytest -m "desktop and not slow" $(PYTEST) || [ $$? = 5 ]  # none of those asked for
+
+# Parts of `make test`, for machines that share it.
+test-core: $(VENV)/.dev
+	@$(PY) -m pytest $(PARALLEL) -m "not web and not desktop and not slow and not vllm and not gpu" $(PYTEST)
+
+test-web: $(VENV)/.dev
+	@$(PY) -m pytest $(PARALLEL) -m "web and not desktop and not slow and not vllm and not gpu" $(PYTEST)
+
+test-devices: $(VENV)/.dev
+	@$(PY) -m pytest -m "desktop and not slow" $(PYTEST)
+
+# Those of all tests that need one environment of foreign packages; `make test` runs them too, where it is made.
+test-pyautogui: $(VENV)/.dev $(PYAUTOGUI)/.ready
+	@$(PY) -m pytest -m "not slow" $(PYTEST) $$(grep -rl --include='test_*.py' 'PyAutoGUI' tests)
+
+test-editors: $(VENV)/.dev $(EDITORS)/.ready
+	@$(PY) -m pytest $(PYTEST) tests/test_editors.py
 
 # Without them a test of the tier desktop has to be skipped: neither to fail, nor to run on what it found elsewhere.
 test-bare: $(VENV)/.dev
@@ -155,6 +176,24 @@ test-wheel: $(VENV)/.dev
 	@echo "── running the wheel in empty environments"
 	@OMNIPILOT_WHEEL_PYTHONS="$(or $(PYTHONS),3.11 3.12 3.13)" $(PY) -m pytest tests/end_to_end/test_wheel.py $(PYTEST)
 
+# Its section of the changelog, refused where that is not dated or the tag is of another version.
+release-notes: $(VENV)/.dev
+	@$(PY) docs/figures/release_notes.py "$(TAG)" build/release-notes.md
+
+# By GitHub's own program, with what release-notes and wheel made.
+release-page:
+	@gh release create "$(TAG)" --verify-tag --title "omnipilot $(TAG)" --notes-file build/release-notes.md dist/*
+
+# An image with a desktop, a phone and a Chromium, by the Dockerfile; wants docker, or ENGINE=podman.
+ENGINE ?= docker
+image:
+	@$(ENGINE) build --tag omnipilot .
+
+test-image:
+	@$(ENGINE) run --rm omnipilot make demo
+	@$(ENGINE) run --rm --privileged omnipilot make test-core test-web test-devices
+	@$(ENGINE) run --rm --privileged omnipilot .venv/bin/omnipilot run --suite workshop --planner oracle --tasks editor-add-line --jobs 1 --out runs/workshop
+
 sizes: $(VENV)/.dev
 	@$(PY) docs/figures/sizes_table.py $(ARGS)
 
@@ -173,6 +212,11 @@ $(SITE)/.ready: pyproject.toml Makefile
 pages: $(SITE)/.ready
 	@echo "── building the site into build/site"
 	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet --site-dir build/site
+
+# Adds a version to the branch gh-pages, beside those that are there.
+publish-site: $(SITE)/.ready
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mike deploy --push --update-aliases "$(TAG)" latest
+	@$(SITE)/bin/mike set-default --push latest
 
 serve-site: $(SITE)/.ready
 	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs serve
