@@ -211,7 +211,7 @@ $(SITE)/.ready: pyproject.toml Makefile
 
 pages: $(SITE)/.ready
 	@echo "── building the site into build/site"
-	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --quiet --site-dir build/site
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --site-dir build/site
 
 # Adds a version to the branch gh-pages, beside those that are there.
 publish-site: $(SITE)/.ready

@@ -84,7 +84,13 @@ def reference_pages() -> dict[str, str]:
         room = package.split(".")[1] if "." in package else "omnipilot"
         told = pages.setdefault(f"{REFERENCE}/{room}.md", [f"# {package}\n"])
         told.append(f"## {package}\n" if len(told) > 1 else "")
-        told += [f"::: {package}.{name}\n    options:\n      heading_level: 3\n" for name in names.split()]
+        constants = [name for name in names.split() if name.isupper()]
+        told += [f"Constants: {', '.join(f'`{name}`' for name in constants)}.\n"] if constants else []
+        told += [
+            f"::: {package}.{name}\n    options:\n      heading_level: 3\n"
+            for name in names.split()
+            if name not in constants
+        ]
     return {path: "\n".join(told) for path, told in pages.items()}
 
 
