@@ -164,7 +164,7 @@ def on_post_build(config: Any) -> None:
     Path(config.site_dir, "llms.txt").write_text(llms_text(_PAGES, config.site_url or ""), encoding="utf-8")
 
 
-def on_nav(nav: Any, config: Any, **_: Any) -> Any:
+def on_nav(nav: Any, **_: Any) -> Any:
     """Remember the pages of the navigation, which llms.txt lists."""
     _PAGES.clear()
     for page in nav.pages:

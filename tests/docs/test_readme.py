@@ -39,9 +39,9 @@ OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")
 
 
 CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
-"""Commands with a wheel (tests/end_to_end/test_wheel.py runs it), those that need a model that decides
-(tests/end_to_end/test_llm.py runs such), long (those that make a pool: tests/docs/test_synthesis.py runs them for less),
-and that need a model that points."""
+"""Commands with a wheel (tests/end_to_end/test_wheel.py runs it), that need a model that decides
+(tests/end_to_end/test_llm.py runs such), that take long (they make a pool: tests/docs/test_synthesis.py makes a smaller
+one), and that need a model that points."""
 (WHEEL, _, _, SERVED) = CONSOLE
 
 
