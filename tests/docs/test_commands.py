@@ -48,6 +48,9 @@ def write_files(name: str, folder: Path) -> None:
         export_pools.write(folder / "pool")  # which its commands make
     if name == "docs/train.md":
         export_pools.write(folder / "training-pool")  # which its commands make
+    if name == "docs/tutorial.md":
+        (planner,) = (code for code in blocks(TEXTS[name], "python") if code.startswith("# my_planner.py"))
+        (folder / "my_planner.py").write_text(planner, encoding="utf-8")
     if name == "docs/duet.md":
         (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
 
