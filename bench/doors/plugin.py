@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs import Plugin
+from omnipilot.envs import Command, Plugin
 
 PLUGIN = Plugin(
     name="doors",
@@ -16,5 +16,10 @@ PLUGIN = Plugin(
         "atif": "omnipilot.bench.doors.atif:export_atif",
         "hf": "omnipilot.bench.doors.hf_dataset:export_hf",
         "inspect": "omnipilot.bench.doors.inspect_log:export_inspect",
+    },
+    commands={
+        "skill": Command(
+            "omnipilot.bench.doors.skill:skill", "Print or install the skill by which coding agents use omnipilot."
+        ),
     },
 )

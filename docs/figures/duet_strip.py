@@ -12,7 +12,8 @@ from omnipilot.bench import JudgeGraph
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.kit.play import ground_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
-from omnipilot.envs import Box, Click, Image, Point, Ref, Size, TypeText, Wait
+from omnipilot.envs import Box, Click, Image, OpenApp, Point, Press, Ref, Size, TypeText, Wait
+from omnipilot.envs.sim import SimWorld
 from omnipilot.memory import Move
 
 TASK, INSTANCE = "stop-of-tram-to-event", 0
@@ -58,12 +59,24 @@ def _panel(trial: Rehearsal, move: Move) -> Panel:
         picture = photograph(world, move.env)
         trial.back(stand)
         return Panel(move.env, picture, None, f"Wait {intent.seconds:g} s")
+    words, at = describe_move(world, move)
+    return Panel(move.env, photograph(world, move.env), at, words)
+
+
+def describe_move(world: SimWorld, move: Move) -> tuple[str, Point | None]:
+    """A move in words, and where on its device's screen it acts."""
+    intent = move.intent
+    if isinstance(intent, Wait):
+        return f"Wait {intent.seconds:g} s", None
+    if isinstance(intent, OpenApp):
+        return f"Open {intent.app}", None
+    if isinstance(intent, Press):
+        return f"Press {' + '.join(intent.keys)}", None
     action, place = ground_move(world, move), getattr(intent, "at", None)
     element = world.envs[move.env].ui_tree().by_id(place.id) if isinstance(place, Ref) else None
     name = element.name if element is not None else ""
     words = f"Type “{intent.text}”" if isinstance(intent, TypeText) else f"Click “{name}”"
-    at = action.at if isinstance(action, Click | TypeText) and isinstance(action.at, Point) else None
-    return Panel(move.env, photograph(world, move.env), at, words)
+    return words, action.at if isinstance(action, Click | TypeText) and isinstance(action.at, Point) else None
 
 
 def _drawn(told: str, panels: Mapping[int, Panel], graph: JudgeGraph, reached: Mapping[str, int]) -> Board:

@@ -6,11 +6,16 @@ Everything is drawn by the embedded world's own canvas, so that equal boards hav
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from small_png import scaled, small_png
 
 from omnipilot.envs import Image, Size
 from omnipilot.envs.sim.render.text import measure, wrap
+
+if TYPE_CHECKING:
+    from numpy import uint8
+    from numpy.typing import NDArray
 
 PAPER, INK, MUTED, LINE = (250, 250, 252), (28, 32, 40), (92, 100, 114), (190, 197, 208)
 MARK, REACHED = (226, 88, 12), (24, 98, 214)
@@ -57,6 +62,10 @@ class Board:
             cover = np.clip(edge / 2 + 0.5 - np.abs(away - radius), 0, 1)[..., None]
             part[:] = (part * (1 - cover) + np.array(color) * cover + 0.5).astype(np.uint8)
 
+    def rect(self, x: int, y: int, width: int, height: int, color: tuple[int, int, int]) -> None:
+        """A filled rectangle."""
+        self._canvas.rect(x, y, width, height, color)
+
     def badge(self, x: int, y: int, text: str) -> None:
         """A number in a disc; (x, y) is its centre."""
         self._canvas.circle(x, y, 11, (255, 255, 255))
@@ -86,6 +95,11 @@ class Board:
             self._canvas.rect(x, y, NODE.width, NODE.height, (226, 236, 253), 10, REACHED, 2)
             self._canvas.text(x + 14, y + 8, name, INK, 14, "bold", NODE.width - 28)
             self._canvas.text(x + 14, y + 30, notes[name], MUTED, 12, "regular", NODE.width - 28)
+
+    @property
+    def pixels(self) -> NDArray[uint8]:
+        """As drawn so far; shape (height, width, 3)."""
+        return self._canvas.pixels
 
     def png(self) -> bytes:
         """The board as a PNG."""

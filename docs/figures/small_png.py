@@ -21,14 +21,14 @@ def small_png(pixels: NDArray[uint8]) -> bytes:
     import numpy as np
     from PIL import Image as pil
 
-    few = pil.fromarray(pixels).quantize(palette=_palette(pixels), dither=pil.Dither.NONE)
+    few = pil.fromarray(pixels).quantize(palette=common_palette(pixels), dither=pil.Dither.NONE)
     few.putpalette(_means(pixels, np.asarray(few)).tobytes())
     file = BytesIO()
     few.save(file, "png", optimize=True)
     return file.getvalue()
 
 
-def _palette(pixels: NDArray[uint8]) -> PilImage:
+def common_palette(pixels: NDArray[uint8]) -> PilImage:
     """Chosen from the square roots of how often colours occur, or else a small icon would lose its own."""
     import numpy as np
     from PIL import Image as pil

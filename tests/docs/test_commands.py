@@ -44,7 +44,7 @@ def write_files(name: str, folder: Path) -> None:
         (folder / file).write_text((settings or blocks(TEXTS[name], "toml"))[0], encoding="utf-8")
     if name == "docs/devices/worlds.md":
         shutil.copytree(ROOT / "docs/devices/together", folder / "docs/devices/together")
-    if name in ("README.md", "docs/benchmarks.md"):
+    if name in ("docs/tour.md", "docs/benchmarks.md"):
         export_pools.write(folder / "pool")  # which its commands make
     if name == "docs/train.md":
         export_pools.write(folder / "training-pool")  # which its commands make

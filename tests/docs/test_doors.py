@@ -68,7 +68,7 @@ def test_the_skill_names_tools_and_verbs_that_exist() -> None:
     from omnipilot.bench.doors.mcp_server import McpDoor, make_server
     from omnipilot.envs.schema import from_json
 
-    skill = (ROOT / "docs/skills/omnipilot/SKILL.md").read_text(encoding="utf-8")
+    skill = (ROOT / "bench/doors/SKILL.md").read_text(encoding="utf-8")
     suite: Suite = load_suite(PartSpec("duet"))
 
     async def listed() -> set[str]:

@@ -1,4 +1,5 @@
-"""The README tells the truth: every command in it is run, and its table is the one that is printed.
+"""The README, and the tour and the page on installing behind it, tell the truth: every command in them is run, and the
+table is the one that is printed.
 
 The runs are of `make test-all`; that its commands are understood is found out in tests/docs/test_commands.py.
 Nothing is written into the checkout: what works on it works on a copy.
@@ -23,8 +24,10 @@ from shell_commands import shell
 
 from omnipilot.grounders.families import get
 
-README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+README, INSTALL, TOUR = (
+    (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/install.md", "docs/tour.md")
+)
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README + INSTALL + TOUR, re.DOTALL)
 COMMANDS = [
     line.split("#")[0].strip()
     for kind, block in BLOCKS
@@ -36,9 +39,10 @@ OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")
 
 
 CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
-"""Commands that need a model that decides (tests/end_to_end/test_llm.py runs such), long (those that make a pool:
-tests/docs/test_synthesis.py runs them for less), and that need a model that points."""
-(_, _, SERVED) = CONSOLE
+"""Commands with a wheel (tests/end_to_end/test_wheel.py runs it), that need a model that decides
+(tests/end_to_end/test_llm.py runs such), that take long (they make a pool: tests/docs/test_synthesis.py makes a smaller
+one), and that need a model that points."""
+(WHEEL, _, _, SERVED) = CONSOLE
 
 
 def make(target: str, ready: str) -> str:
@@ -64,7 +68,9 @@ def places(text: str) -> str:
 
 
 def test_the_table_of_extras_has_those_that_there_are() -> None:
-    listed = re.findall(r"^\| `([a-z]+)`[^|]*\| ", README.partition("| extra | brings |")[2].partition("\n\n")[0], re.M)
+    listed = re.findall(
+        r"^\| `([a-z]+)`[^|]*\| ", INSTALL.partition("| extra | brings |")[2].partition("\n\n")[0], re.M
+    )
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert sorted(listed) == sorted(set(declared) - {"all", "dev"})
 
@@ -110,8 +116,13 @@ def test_the_omnipilot_commands_run_in_their_order(tmp_path: Path, chromium_path
 
 
 def test_the_python_examples_run(tmp_path: Path) -> None:
-    episode, session = (text for kind, text in BLOCKS if kind == "python")
-    for code, said in ((episode, "done"), (session + "print(info['result'], reward)", "done 0.0")):
+    first, played, session = (text for kind, text in BLOCKS if kind == "python")
+    assert len([line for line in first.splitlines() if line]) <= 5
+    for code, said in (
+        (first, "done 0.0"),
+        (played, "done"),
+        (session + "print(info['result'], reward)", "done 0.0"),
+    ):
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
         )
@@ -119,9 +130,49 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
         assert said in done.stdout
 
 
+def test_the_wheel_is_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert WHEEL[0] == "make wheel" and all(f"dist/omnipilot-{version}-" in line for line in WHEEL[1:])
+    assert f"uvx --from dist/omnipilot-{version}-" in README
+
+
+def test_no_more_than_two_screens_stand_before_the_table() -> None:
+    before, table = README.partition("```text\n")[::2]
+    assert len(before.splitlines()) <= 2 * 40
+    assert table.startswith("Of 24 episodes of duet, solved: ")
+
+
+def test_the_picture_is_small_and_moves() -> None:
+    from PIL import Image
+
+    (name,) = re.findall(r"!\[[^\]]*\]\((.*?)\)", README)
+    assert (ROOT / name).stat().st_size <= 300_000
+    with Image.open(ROOT / name) as picture:
+        assert picture.n_frames >= 6
+
+
+@pytest.mark.exhibit("duet")
+def test_the_picture_is_the_one_that_is_made() -> None:
+    from io import BytesIO
+
+    import numpy as np
+    from episode_film import film
+    from PIL import Image
+
+    kept, made = Image.open(ROOT / "docs/pictures/episode.gif"), Image.open(BytesIO(film()))
+    assert kept.n_frames == made.n_frames
+    for frame in range(kept.n_frames):
+        kept.seek(frame), made.seek(frame)
+        pixels = [np.asarray(one.convert("RGB"), np.int16) for one in (kept, made)]
+        assert np.abs(pixels[0] - pixels[1]).mean() < 1.0, (
+            "run: python docs/figures/episode_film.py docs/pictures/episode.gif"
+        )
+
+
 def test_the_files_it_points_to_are_there() -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", README):
-        assert (ROOT / target).exists(), target
+    for folder, text in ((ROOT, README), (ROOT / "docs", INSTALL), (ROOT / "docs", TOUR)):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (folder / target).exists(), target
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ def report_command(
     columns: str = "",
     by: Sequence[str] = (),
     form: str = "table",
+    conclusion: Sequence[str] = (),
 ) -> None:
     """Print the tables of runs and write their page.
 
@@ -42,6 +43,8 @@ def report_command(
         variant: of CRAB's figures. intervals: whether to print the table of intervals too.
         columns: names of columns, comma-separated; "" for the usual ones. by: what further tables have rows for.
         form: the format of the tables; others than "table" hold the main table alone, or those that `by` asks for.
+        conclusion: sentences that are printed first, on one line; the terminal then has the main table alone, and the
+            page all others. Without them, the page has `run_sentences`.
 
     Raises:
         ConfigError: no such variant, column, tag or format, or there is no run in a folder.
@@ -63,15 +66,21 @@ def report_command(
     sure = (interval_table(named),) if intervals else ()
     misses = pointing_table(named)
     missed = (misses,) if misses else ()
-    if form == "table":
-        typer.echo(f"\n{render_tables((main, *parted, task_table(runs), *among, *sure, *missed))}\n")
+    tasks = task_table(runs)
+    if conclusion:
+        typer.echo(f"{' '.join(conclusion)}\n\n{render_tables((main,))}\n")
+    elif form == "table":
+        typer.echo(f"\n{render_tables((main, *parted, tasks, *among, *sure, *missed))}\n")
     else:
         typer.echo(format_tables(parted or (main,), form))
     sections = [Section(f"By {one}", (table,)) for one, table in zip(by, parted, strict=True)]
+    sections += [Section("By task", (tasks,))] if conclusion else []
     sections += [Section("By applications and devices", among)] if among else []
     sections += [Section("Intervals", sure)] if sure else []
     sections += [Section("Misses and outcomes", missed)] if missed else []
-    page = write_report(paths, out or folders[0] / "report.html", main, sections, conclusion=run_sentences(runs))
+    page = write_report(
+        paths, out or folders[0] / "report.html", main, sections, conclusion=conclusion or run_sentences(runs)
+    )
     # To the side of a table that another program reads.
     typer.echo(f"report: {page}", err=form != "table")
     for note in filter(None, map(not_kept_note, paths)):
