@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.python.compared import ComparedRuns, ComparisonRecord
     from omnipilot.bench.python.records import LoadedRuns, RunRecord
-    from omnipilot.bench.run.progress import Progress
+    from omnipilot.bench.run.execution import OnProgress
     from omnipilot.bench.settings import RunSettings
 
 Folder: TypeAlias = "str | PathLike[str]"
@@ -46,10 +46,9 @@ def run(
     from omnipilot.bench.python.records import RunRecord
     from omnipilot.bench.registry import loading_suites_once
     from omnipilot.bench.run.config import resolve_settings
+    from omnipilot.bench.run.execution import RunExecution
     from omnipilot.bench.run.prepare import prepare_run
     from omnipilot.bench.run.preview import dry_run
-    from omnipilot.bench.run.spending import Spending
-    from omnipilot.bench.run.void_streak import VoidStreak
 
     with loading_suites_once():
         given = resolve_settings(_path(config), _settings(settings), tuple(option))
@@ -68,8 +67,7 @@ def run(
                     given.part,
                 )
             ready.mistakes.refuse()
-        spending, voids = Spending.of_runs(given.budget, [ready.out]), VoidStreak(given.most_voids)
-        done = ready.play(spending, voids, _progress(progress), rerun_void)
+        done = ready.play(RunExecution.of(given, [ready.out], _progress(progress), rerun_void))
         stopped = done.interrupted or done.over_budget or done.given_up
         return RunRecord.of(load_run(done.folder), stopped)
 
@@ -118,12 +116,10 @@ def sweep(
     from omnipilot.bench.python.records import RunRecord
     from omnipilot.bench.registry import loading_suites_once
     from omnipilot.bench.report.conclusions import conclude_sweep
-    from omnipilot.bench.run.config import endpoint_broker
-    from omnipilot.bench.run.spending import Spending
+    from omnipilot.bench.run.execution import RunExecution
     from omnipilot.bench.run.task_selection import tasks_available
-    from omnipilot.bench.run.void_streak import VoidStreak
     from omnipilot.bench.scoring.run_figures import check_figures
-    from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, varied_by
+    from omnipilot.bench.settings import varied_by
     from omnipilot.bench.stats.intervals import check_level
     from omnipilot.envs.schema.read_toml import read_toml
 
@@ -147,19 +143,8 @@ def sweep(
         found.write(out)
         stopped = False
         try:
-            runs = run_due(
-                due,
-                given.workers,
-                _progress(progress),
-                rerun_void,
-                None,
-                given.messages or MESSAGES,
-                Spending.of_runs(given.budget, [one.cell.folder for one in due]),
-                VoidStreak(given.most_voids),
-                given.longest_silence,
-                endpoint_broker(given),
-                given.media or ALL_MEDIA,
-            )
+            folders = [one.cell.folder for one in due]
+            runs = run_due(due, RunExecution.of(given, folders, _progress(progress), rerun_void))
         except Stopped as early:
             runs, stopped = early.runs, True
         rows = rows_of(runs, found.reference, level, power, figures=tuple(figures))
@@ -192,6 +177,7 @@ def ablate(
     level: float = 0.95,
     power: float = 0.8,
     figures: Sequence[str] = (),
+    progress: bool = True,
     **settings: Any,
 ) -> ComparedRuns:
     """Measure what each modality is worth: run an agent with all of them, without each, with each alone, and with audio
@@ -212,20 +198,16 @@ def ablate(
     from omnipilot.bench.registry import loading_suites_once
     from omnipilot.bench.report.conclusions import conclude_ablation
     from omnipilot.bench.run.config import resolve_settings
+    from omnipilot.bench.run.execution import RunExecution
     from omnipilot.bench.run.labels import AXES
-    from omnipilot.bench.run.spending import Spending
     from omnipilot.bench.run.task_selection import tasks_available
-    from omnipilot.bench.run.void_streak import VoidStreak
 
     how = AblationOptions(tuple(conditions), by, False, rerun_void, level, power, further=tuple(figures))
     with loading_suites_once():
         given = resolve_settings(_path(config), _settings(settings), tuple(option))
         asked = ask_ablation(given, how)
-        folders = [asked.out / one.slug for one in asked.conditions]
         try:
-            played = play_ablation(
-                asked, given, how, Spending.of_runs(given.budget, folders), VoidStreak(given.most_voids)
-            )
+            played = play_ablation(asked, RunExecution.of(given, asked.folders, _progress(progress), rerun_void), how)
         except Stopped as early:
             kept = tuple(ComparedRun(one.name, RunRecord.of(one, level=level)) for one in early.runs)
             return ComparedRuns(kept, interrupted=True)
@@ -318,10 +300,11 @@ def _path(file: Folder | None) -> Path | None:
     return None if file is None else Path(file)
 
 
-def _progress(wanted: bool) -> Progress | None:
+def _progress(wanted: bool) -> OnProgress:
+    from omnipilot.bench.run.execution import tell_nobody
     from omnipilot.bench.run.progress import Progress
 
-    return Progress(sys.stderr) if wanted else None
+    return Progress(sys.stderr) if wanted else tell_nobody
 
 
 def _say(notes: Iterable[str]) -> None:

@@ -38,7 +38,6 @@ from omnipilot.bench.tasks.variation import VARY, variation_names
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.memory.models import LlmEndpoint
-from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.models.broker.permits import base_of
 from omnipilot.memory.secrets.settings import refuse_secrets
 
@@ -351,11 +350,6 @@ def _not_taken(suite: str, name: str) -> str:
         return "suite 'free' works on the devices of --world FILE; for a web page, choose --suite page"
     brings = {"world": "devices", "url": "pages", "check": "judges"}.get(name, "tasks")
     return f"suite {suite!r} brings its own {brings}; leave out --{name}, or choose --suite free"
-
-
-def endpoint_broker(settings: RunSettings) -> Broker:
-    """Who shares out the endpoints among all workers of a command, with the limits that its settings give."""
-    return Broker(settings.endpoint_limits)
 
 
 def unasked_limits(settings: RunSettings, specs: Sequence[RunSpec]) -> list[str]:

@@ -13,10 +13,9 @@ from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import resolve_settings
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.prepare import prepare_run
 from omnipilot.bench.run.preview import bad_records_note
-from omnipilot.bench.run.spending import Spending
-from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.shards.shard import Shard
@@ -43,10 +42,10 @@ def run_command(
     Args:
         config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
         dry: only print what would be run; nothing is written, and no model is called.
-        cluster: where it is played, if a Ray cluster is named; the scripts of another are written instead.
+        cluster: flags of one of which the scripts are written instead.
     """
-    asked = None if cluster is None else cluster.options()
     settings = resolve_settings(config, flags, options)
+    asked = None if cluster is None else cluster.options(settings.cluster)
     prepared = prepare_run(settings)
     spec, out, mistakes = prepared.spec, prepared.out, prepared.mistakes
     for note in prepared.notes:
@@ -72,9 +71,8 @@ def run_command(
         from omnipilot.bench.cli.commands.calibrate import calibrate_grounder
 
         known["calibration"] = calibrate_grounder(spec.agent.grounder).to_json()
-    spending, voids = Spending.of_runs(settings.budget, [out]), VoidStreak(settings.most_voids)
-    ray = "" if cluster is None else cluster.ray
-    result = prepared.play(spending, voids, Progress(sys.stderr), rerun_void, known, ray)
+    how = RunExecution.of(settings, [out], Progress(sys.stderr), rerun_void)
+    result = prepared.play(how, known)
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
     if result.bad:
@@ -95,14 +93,14 @@ def run_command(
         typer.echo(f"score by the benchmark's own rules: omnipilot score {spec.suite.name} {out}{same}")
     if result.over_budget:
         left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"
-        typer.echo(f"{spending.words()}; {left}", err=True)
+        typer.echo(f"{how.spending.words()}; {left}", err=True)
         raise typer.Exit(OVER_BUDGET)
-    if not voids.failing and result.episodes and all(episode.void for episode in result.episodes):
+    if not how.voids.failing and result.episodes and all(episode.void for episode in result.episodes):
         # Nothing was left to play, and nothing was played before.
         typer.echo(f"every episode is void; {AGAIN}", err=True)
         raise typer.Exit(FAILING)
-    if voids.failing:
-        typer.echo(voids.words(result.left), err=True)
+    if how.voids.failing:
+        typer.echo(how.voids.words(result.left), err=True)
         raise typer.Exit(FAILING)
 
 
