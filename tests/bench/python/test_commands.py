@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from omnipilot.bench import Episode, ablate, compare, load_runs, metric, run, sweep
+from omnipilot.bench import Episode, Table, ablate, compare, load_runs, metric, run, sweep
 from omnipilot.bench.python import ComparedRuns, RunRecord
 from omnipilot.envs import ConfigError
 
@@ -106,14 +107,16 @@ def test_frames_hold_numbers(cells: ComparedRuns) -> None:
 
 
 def test_records_show_themselves_and_escape_what_they_show(cells: ComparedRuns) -> None:
-    from dataclasses import replace
-
     one = cells["oracle"].run
     assert "<td>2</td><td>2</td>" in one._repr_html_()
     strange = replace(one, name="<script>alert(1)</script>")
     assert "<script>" not in strange._repr_html_() and "&lt;script&gt;" in strange._repr_html_()
     assert "reference" in cells._repr_html_()
     assert "<table>" in compare(one, cells["noop"].run)._repr_html_()
+    episode = replace(one.episodes[0], instruction="<b>Save</b>")
+    assert "&lt;b&gt;Save" in episode._repr_html_() and "2/2 sub-goals" in episode._repr_html_()
+    table = Table(("<i>",), (("<script>",),))._repr_html_()
+    assert "&lt;i&gt;" in table and "<script>" not in table
     assert isinstance(one, RunRecord) and "2/2 solved" in repr(one)
 
 
