@@ -22,7 +22,13 @@ from omnipilot.envs.types import open_file
 
 MANIFEST = "manifest.json"
 SPECIFICATION, JOURNAL = "spec.json", "journal.jsonl"
-MEDIA, REGISTERED, VERDICTS, TABLE, WEIGHTS = "media.json", "registered.json", "verdicts.json", "table.json", "weights.json"
+MEDIA, REGISTERED, VERDICTS, TABLE, WEIGHTS = (
+    "media.json",
+    "registered.json",
+    "verdicts.json",
+    "table.json",
+    "weights.json",
+)
 MEMBERS = (SPECIFICATION, REGISTERED, WEIGHTS, JOURNAL, MEDIA, VERDICTS, TABLE)
 """In the order in which they stand, after the manifest."""
 FORMAT = 1
