@@ -117,11 +117,6 @@ def members_of(packed: bytes, name: str = "it") -> tuple[dict[str, bytes], str]:
     return found, root_hash(manifest)
 
 
-def is_bundle(path: Path) -> bool:
-    """Whether a path is to be read as a bundle: it is a file, and not a run directory."""
-    return path.is_file()
-
-
 def _archive(members: Mapping[str, bytes]) -> bytes:
     """An uncompressed archive: fixed order, times, owners and rights."""
     out = io.BytesIO()

@@ -11,7 +11,7 @@ from omnipilot.bench.registry import SUITES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
-_NAME = re.compile(r"[\w+ -]{1,80}")
+_NAME = re.compile(r"[\w+. -]{0,80}")
 _REACHES = re.compile(r"[/\\~$]|\.\.|:")
 """Marks of a path, of an address, or of "module:attribute", in an option's text."""
 _OUTWARD = frozenset({"data", "world", "reviews", "pool", "python", "folder", "command", "file", "url", "base_url"})
@@ -24,8 +24,10 @@ def refuse_objects(spec: object) -> None:
     Raises:
         ConfigError: it does.
     """
-    for part in _parts(spec):
-        if not isinstance(name := part["name"], str) or not _NAME.fullmatch(name):
+    agent = spec.get("agent") if isinstance(spec, Mapping) else None
+    names = [part["name"] for part in _parts(spec)] + ([agent.get("system", "")] if isinstance(agent, Mapping) else [])
+    for name in names:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise ConfigError(
                 f"the specification has a part {name!r:.100}: what is named by its module would run code that a bundle "
                 "names; give it a name in a plug-in"
