@@ -33,14 +33,13 @@ def compare_weights(spec: RunSpec) -> ComparedWeights:
     stated = stated_weights(spec)
     reaching = sorted({name for part in _agent_parts(spec.agent) for name in reaching_options(part)})
     if reaching:
-        if not stated:
-            return ComparedWeights()
         why = f"an option names what is outside of the bundle ({', '.join(reaching)})"
-        return ComparedWeights(notes=(f"weights were not compared: {why}, which is not followed",))
+        return ComparedWeights(notes=(f"weights were not compared: {why}, which is not followed",) * bool(stated))
     found = examine(spec.agent)
     if found.parts is None or found.mistakes:
         why = "; ".join(str(error) for error in found.mistakes[:1])
-        return ComparedWeights(notes=(f"weights were not compared, as the agent cannot be made here: {why}",))
+        told = f"weights were not compared, as the agent cannot be made here: {why}"
+        return ComparedWeights(notes=(told,) * bool(stated))
     here = {name: told for name, told in found.prompts.items() if name in stated or "weights" in name.split(".")}
     differences = [
         f"{name}: the run states {stated.get(name, 'no hash')}, and here it is {here.get(name, 'not there')}"

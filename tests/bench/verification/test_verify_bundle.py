@@ -1,9 +1,10 @@
-"""A bundle is derived again from what it holds; what was edited in it is found, and nothing that it names is followed."""
+"""A bundle is derived again from what it holds; what was edited is found, and nothing that it names is followed."""
 
 from __future__ import annotations
 
 import json
 import lzma
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -284,7 +285,7 @@ def test_the_commands_print_the_root_and_say_what_they_found(recorded: Path, tmp
     assert code == 0 and "as published" in said and said.endswith("no differences\n")
     assert "not compared: --root HASH does" in invoke("verify", str(path))[1]
     assert invoke("verify", str(path), "--root", "0" * 64)[0] == 1
-    path.write_bytes(flipped(path.read_bytes(), __import__("random").Random(0)))
+    path.write_bytes(flipped(path.read_bytes(), random.Random(0)))
     with pytest.raises(BundleError):
         CliRunner().invoke(app, ["verify", str(path)], catch_exceptions=False)
 
@@ -315,7 +316,5 @@ def test_a_run_of_parts_by_their_modules_is_not_packed(tmp_path: Path) -> None:
 
 
 def test_drawn_edits_of_what_is_told_change_the_root(packed: Members) -> None:
-    import random
-
     content, derivable = tell_otherwise(packed, random.Random(3))
     assert not derivable and members_of(content)[1] != root_hash(manifest_of(packed))
