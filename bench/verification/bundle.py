@@ -35,7 +35,7 @@ FORMAT = 1
 SUFFIX = ".tar.xz"
 MOST_PACKED = 64 * 2**20
 MOST_UNPACKED = 512 * 2**20
-MOST_MEMORY = 256 * 2**20
+MOST_MEMORY = 32 * 2**20
 """Bytes: of a bundle, of its members together, and of memory that unpacking may take."""
 _PIECE = 2**20
 _MAGIC = b"\xfd7zXZ\x00"
@@ -83,7 +83,7 @@ def bundle_bytes(members: Mapping[str, bytes], manifest: bytes | None = None) ->
         members: of each name of `MEMBERS`. manifest: None for that of the members.
     """
     archive = _archive({MANIFEST: manifest or manifest_of(members), **members})
-    return lzma.compress(archive, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, preset=9)
+    return lzma.compress(archive, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, preset=6)
 
 
 def read_bundle(path: Path) -> tuple[dict[str, bytes], str]:
