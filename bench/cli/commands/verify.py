@@ -10,8 +10,8 @@ import typer
 
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.progress import CountProgress
+from omnipilot.bench.verification.bundle_checks import BundleVerification, verify_bundle
 from omnipilot.bench.verification.verify import Verification, first_differences, verify_run
-from omnipilot.bench.verification.verify_bundle import BundleVerification, verify_bundle
 from omnipilot.envs import ConfigError
 
 FIRST = 5

@@ -33,8 +33,8 @@ from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.toy import TASK, ToySuite
 from omnipilot.bench.verification import bundle
 from omnipilot.bench.verification.bundle import BundleError, bundle_bytes, manifest_of, members_of, root_hash
+from omnipilot.bench.verification.bundle_checks import BundleVerification, verify_bundle
 from omnipilot.bench.verification.pack import pack_run
-from omnipilot.bench.verification.verify_bundle import BundleVerification, verify_bundle
 from omnipilot.envs import ConfigError, OmnipilotError, Thinking
 from omnipilot.envs.toy import ToyPhone
 
