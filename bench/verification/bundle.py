@@ -34,9 +34,10 @@ MEMBERS = (SPECIFICATION, REGISTERED, WEIGHTS, JOURNAL, MEDIA, VERDICTS, TABLE)
 FORMAT = 1
 SUFFIX = ".tar.xz"
 MOST_PACKED = 64 * 2**20
-MOST_UNPACKED = 512 * 2**20
+MOST_UNPACKED = 256 * 2**20
 MOST_MEMORY = 32 * 2**20
-"""Bytes: of a bundle, of its members together, and of memory that unpacking may take."""
+MOST_LINE = 8 * 2**20
+"""Bytes: of a bundle, of its members together, of memory that unpacking may take, and of a line of the journal."""
 _PIECE = 2**20
 _MAGIC = b"\xfd7zXZ\x00"
 _ROOT = re.compile(r"[0-9a-f]{64}")
@@ -44,6 +45,18 @@ _ROOT = re.compile(r"[0-9a-f]{64}")
 
 class BundleError(OmnipilotError):
     """A file is no bundle, or one that was damaged or edited; the message says what is wrong with it."""
+
+
+def check_size(packed: bytes, members: Mapping[str, bytes], name: str) -> None:
+    """Refuse what is larger than what is read back.
+
+    Raises:
+        BundleError: it is.
+    """
+    if len(packed) > MOST_PACKED or sum(map(len, members.values())) > MOST_UNPACKED:
+        raise BundleError(f"{name} is larger than what `omnipilot verify` reads; run fewer tasks, instances or trials")
+    if max(map(len, io.BytesIO(members[JOURNAL])), default=0) > MOST_LINE:
+        raise BundleError(f"{name}: a line of {JOURNAL} is longer than {MOST_LINE // 2**20} MiB, which is not read")
 
 
 def root_hash(manifest: bytes) -> str:
@@ -114,6 +127,7 @@ def members_of(packed: bytes, name: str = "it") -> tuple[dict[str, bytes], str]:
         raise BundleError(f"{name}: the archive holds more than its members, or not as `omnipilot pack` writes them")
     manifest = found.pop(MANIFEST)
     _check_manifest(manifest, found, name)
+    check_size(packed, found, name)
     return found, root_hash(manifest)
 
 

@@ -79,6 +79,8 @@ def verify_bundle(
         return _verify(members, found_root, bool(wanted), differences, only, on_attempt)
     except _NONSENSE as error:
         raise BundleError(f"{path}: what it holds makes no sense: {type(error).__name__}: {error!s:.200}") from None
+    except MemoryError:
+        raise BundleError(f"{path}: what it holds takes more memory than there is") from None
     except RecursionError:
         raise BundleError(f"{path}: what it holds is nested too deeply") from None
 
@@ -120,7 +122,7 @@ def _play(read: ReadRun, only: Collection[str], on_attempt: Callable[[int, int],
     """What was derived again by playing, or by the record alone where its worlds are not played here."""
     attempts = recorded_attempts(read.events)
     gaps = tuple(episode_gaps(registered_keys(read), attempts))
-    impossible = why_not_played(read.run.spec)
+    impossible = why_not_played(read.run.spec, read.events)
     if not impossible:
         suite = load_suite(read.run.spec.suite)
         # Who is shown what is no part of playing again.
@@ -138,7 +140,7 @@ def _member_differences(name: str, stored: bytes, derived: bytes) -> Iterator[st
     if stored == derived:
         return
     try:
-        told = parse_json(stored)
+        told = parse_json(stored, bounded=True)
     except ValueError as error:
         yield f"{name} cannot be read: {error!s:.100}"
         return

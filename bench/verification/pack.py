@@ -31,7 +31,7 @@ from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tables import Table
 from omnipilot.bench.verification import bundle
-from omnipilot.bench.verification.bundle import bundle_bytes, manifest_of, root_hash, to_json
+from omnipilot.bench.verification.bundle import bundle_bytes, check_size, manifest_of, root_hash, to_json
 from omnipilot.bench.verification.strange_specs import refuse_objects
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
@@ -75,7 +75,7 @@ def pack_run(folder: Path) -> PackedRun:
 
     Raises:
         ConfigError: there is no run, it is being written or not finished, its files do not say what was recorded, or a
-            part of it has a name that a verifier must not follow.
+            part of it has a name that a verifier must not follow. BundleError: it is larger than what is read back.
     """
     if read_spec_file(folder) is None or not (folder / FILE).is_file():
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
@@ -92,9 +92,9 @@ def pack_run(folder: Path) -> PackedRun:
             f"with --out {folder}, and pack it then"
         )
     members = {bundle.SPECIFICATION: specification, bundle.JOURNAL: journal, **derived_members(found)}
-    return PackedRun(
-        bundle_bytes(members), root_hash(manifest_of(members)), len(ended), len(media_hashes(found.events))
-    )
+    content = bundle_bytes(members)
+    check_size(content, members, str(folder))
+    return PackedRun(content, root_hash(manifest_of(members)), len(ended), len(media_hashes(found.events)))
 
 
 def read_texts(specification: bytes, journal: bytes) -> ReadRun:
@@ -104,7 +104,7 @@ def read_texts(specification: bytes, journal: bytes) -> ReadRun:
         ConfigError: the specification is none, or names what must not be followed.
     """
     try:
-        told = parse_json(specification)
+        told = parse_json(specification, bounded=True)
         spec = told["spec"]
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{bundle.SPECIFICATION} cannot be read: {error!r:.200}") from None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from omnipilot.agents import PartSpec
+from omnipilot.bench.journal.events import Event, TurnTaken
 from omnipilot.bench.registry import SUITES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
@@ -16,6 +17,8 @@ _REACHES = re.compile(r"[/\\~$]|\.\.|:")
 """Marks of a path, of an address, or of "module:attribute", in an option's text."""
 _OUTWARD = frozenset({"data", "world", "reviews", "pool", "python", "folder", "command", "file", "url", "base_url"})
 """Options that name what lies outside of the package, whatever their text is."""
+MOST_THOUGHT = 600.0
+"""Seconds that a world is let run on for one decision, as long as an agent may wait: of each, sound and film are made."""
 
 
 def refuse_objects(spec: object) -> None:
@@ -34,8 +37,12 @@ def refuse_objects(spec: object) -> None:
             )
 
 
-def why_not_played(spec: RunSpec) -> str:
-    """Why the episodes of a stranger's specification are not played here; "" if they are."""
+def why_not_played(spec: RunSpec, events: Sequence[Event]) -> str:
+    """Why the episodes of a stranger's run are not played here; "" if they are.
+
+    Args:
+        events: of its journal.
+    """
     suite = spec.suite
     if suite.name not in SUITES.names():
         return f"suite {suite.name!r} is not installed here"
@@ -47,6 +54,9 @@ def why_not_played(spec: RunSpec) -> str:
         return f"questions were answered by {spec.user.name!r}, who is not asked again"
     if spec.speech is not None and spec.speech.name != "recordings":
         return f"instructions were spoken by {spec.speech.name!r}, which is not started"
+    thought = [spec.thinking.seconds, *(event.seconds for event in events if isinstance(event, TurnTaken))]
+    if spec.thinking.mode != "frozen" and not all(0 <= seconds <= MOST_THOUGHT for seconds in thought):
+        return f"its worlds ran on while a decision took longer than {MOST_THOUGHT:g} s, for which memory may not do"
     return ""
 
 

@@ -219,6 +219,14 @@ def test_what_lies_outside_is_not_followed(
     assert words in found.found.impossible and not found.found.attempts and not found.found.whole
 
 
+def test_thought_without_end_is_not_played(packed: Members, tmp_path: Path) -> None:
+    spec = json.loads(packed[bundle.SPECIFICATION])["spec"]
+    lines = lines_of(packed)
+    next(line for line in lines if line["event"] == "turn")["seconds"] = 1e9
+    measured = with_spec(with_lines(packed, lines), {**spec, "thinking": {"mode": "measured", "seconds": 0.0}})
+    assert "a decision took longer than 600 s" in verify(forged(measured), tmp_path).found.impossible
+
+
 def test_worlds_that_are_not_the_same_each_time_are_checked_and_said_apart(
     packed: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,6 +269,9 @@ def test_what_is_no_bundle_is_refused_in_words(packed: Members, tmp_path: Path) 
 def test_what_unpacks_to_too_much_is_refused(packed: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "MOST_UNPACKED", 2**21)
     with pytest.raises(BundleError, match="unpacks to more than 2 MiB"):
+        verify(bundle_bytes({**packed, bundle.JOURNAL: bytes(2**24)}), tmp_path)
+    with pytest.raises(BundleError, match="a line of journal.jsonl is longer than 8 MiB"):
+        monkeypatch.setattr(bundle, "MOST_UNPACKED", 2**25)
         verify(bundle_bytes({**packed, bundle.JOURNAL: bytes(2**24)}), tmp_path)
     monkeypatch.setattr(bundle, "MOST_PACKED", 100)
     with pytest.raises(BundleError, match="larger than"):
