@@ -18,7 +18,7 @@ _REACHES = re.compile(r"[/\\~$]|\.\.|:")
 _OUTWARD = frozenset({"data", "world", "reviews", "pool", "python", "folder", "command", "file", "url", "base_url"})
 """Options that name what lies outside of the package, whatever their text is."""
 MOST_THOUGHT = 600.0
-"""Seconds that a world is let run on for one decision, as long as an agent may wait: of each, sound and film are made."""
+"""Seconds that a world is let run on for one decision, as an agent may wait: sound and film are made of each."""
 
 
 def refuse_objects(spec: object) -> None:

@@ -157,7 +157,7 @@ def test_a_run_of_fewer_trials_is_another_honest_run(packed: Members, tmp_path: 
 @pytest.fixture(scope="module")
 def weighed(tmp_path_factory: pytest.TempPathFactory) -> Members:
     folder = tmp_path_factory.mktemp("weighed")
-    run(RunSpec(AgentSpec(planner=PartSpec("mini")), PartSpec("toy"), limits=RunLimits(turns=2)), folder, jobs=0)
+    run(RunSpec(AgentSpec(planner=PartSpec("mini")), PartSpec("toy"), limits=RunLimits(turns=2)), folder)
     return members_of(pack_run(folder).content)[0]
 
 
@@ -321,7 +321,7 @@ class OtherSuite(ToySuite):
 
 def test_a_run_of_parts_by_their_modules_is_not_packed(tmp_path: Path) -> None:
     suite = PartSpec(f"{__name__}:OtherSuite")
-    run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path, jobs=0)
+    run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path)
     with pytest.raises(ConfigError, match="give it a name in a plug-in"):
         pack_run(tmp_path)
 
