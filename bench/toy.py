@@ -22,6 +22,7 @@ class ToySuite(Suite):
     name = "toy"
     version = "1"
     modalities = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.AUDIO, Modality.CONTEXT})
+    embedded = True
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The task."""

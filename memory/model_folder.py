@@ -150,10 +150,7 @@ class ModelKind(Generic[Form]):
 
     def digest(self, folder: Path) -> str:
         """SHA-256 of the weights in a folder, in hexadecimal digits."""
-        import hashlib
-
-        with open_file(folder / self.weights) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return weights_digest(folder / self.weights)
 
     def error(self, path: Path, why: str) -> ConfigError:
         """The error about a folder, or a file in it."""
@@ -162,6 +159,14 @@ class ModelKind(Generic[Form]):
     @property
     def _cure(self) -> str:
         return f"train a model anew with `{self.command}`, or name another folder"
+
+
+def weights_digest(path: Path) -> str:
+    """SHA-256 of a file of weights, in hexadecimal digits."""
+    import hashlib
+
+    with open_file(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_model_file(path: Path, parse: Callable[[str], Read], what: str = "JSON", cure: str = ANEW) -> Read:

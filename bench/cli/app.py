@@ -26,6 +26,7 @@ from omnipilot.bench.cli.macros import macros
 from omnipilot.bench.cli.memory import memory
 from omnipilot.bench.cli.merge import merge
 from omnipilot.bench.cli.miniature import miniature
+from omnipilot.bench.cli.pack import pack
 from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.play import play
@@ -92,6 +93,7 @@ OWN.command()(play)
 OWN.command()(record)
 OWN.command()(verify)
 OWN.command()(prove)
+OWN.command()(pack)
 OWN.command()(rerender)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")

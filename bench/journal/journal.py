@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import time
@@ -155,6 +156,15 @@ def positions(folder: Path, name: str = FILE) -> Iterator[tuple[Event, int]]:
             with suppress(UnknownEvent):
                 yield _event(number, line), place
             place += len(line)
+
+
+def parse_journal(content: bytes) -> list[Event]:
+    """The events of a journal's text, as `read` gives those of a file."""
+    found: list[Event] = []
+    for number, line in enumerate(io.BytesIO(content), 1):
+        with suppress(UnknownEvent):
+            found.append(_event(number, line) if line.endswith(b"\n") else _lost(line))
+    return found
 
 
 def read_at(folder: Path, places: Sequence[int]) -> list[Event]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from omnipilot.bench.journal.evidence import OnLooked, check_specification, media_notes, told_of
-from omnipilot.bench.journal.results import survey_of
+from omnipilot.bench.journal.results import Survey, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import read_spec_file
 from omnipilot.bench.spec import RunSpec
@@ -23,13 +24,22 @@ def load_run(folder: Path) -> Run:
     told = read_spec_file(folder)
     if told is None:
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
+    return run_of(folder.name, told, survey_of(folder), folder)
+
+
+def run_of(name: str, told: Mapping[str, Any], found: Survey, folder: Path | None = None) -> Run:
+    """The run of a specification's file and of what its journal says.
+
+    Args:
+        told: `identity` and `spec`. folder: where it lies; None for nowhere.
+
+    Raises:
+        ConfigError: the specification is damaged.
+    """
     spec = RunSpec.from_json(told["spec"])
-    found = survey_of(folder)
     problems = (*check_specification(told, found.identity), *told_of(found))
     unfinished = len(found.unfinished)
-    return Run(
-        folder.name, spec, found.episodes, found.planned, unfinished, problems, found.made_with, folder, found.acts
-    )
+    return Run(name, spec, found.episodes, found.planned, unfinished, problems, found.made_with, folder, found.acts)
 
 
 def load_checked(folder: Path, on_looked: OnLooked | None = None) -> Run:

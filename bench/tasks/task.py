@@ -121,6 +121,8 @@ class Suite(ABC):
             of a suite that cannot. One that lists any has the method `vary`.
         declares_split: whether it tells tasks for development from those of the test (`split_of`, `templates_of`). Only
             such a suite allows experience.
+        embedded: whether its worlds are in this process and the same each time, and touch no device, program, file or
+            host: what a stranger sent may be played in them.
     """
 
     modalities: frozenset[Modality] = ALL_MODALITIES
@@ -128,6 +130,7 @@ class Suite(ABC):
     reviews: Mapping[str, Review] = MappingProxyType({})
     variations: Mapping[str, str] = MappingProxyType({})
     declares_split: ClassVar[bool] = False
+    embedded: ClassVar[bool] = False
 
     if TYPE_CHECKING:
         # Not so when it runs: a suite may compute them, or have them as attributes.

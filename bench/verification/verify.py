@@ -102,11 +102,25 @@ def verify_run(
         ConfigError, JournalError: there is no run, or its suite cannot be made.
     """
     run = load_checked(folder)
-    suite = load_suite(run.spec.suite)
-    events = list(read(folder))
+    return verify_events(run, list(read(folder)), load_suite(run.spec.suite), only, on_attempt)
+
+
+def verify_events(
+    run: Run,
+    events: Sequence[Event],
+    suite: Suite,
+    only: Collection[str] = (),
+    on_attempt: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """As `verify_run`, of a run that was read.
+
+    Args:
+        events: of its journal. suite: its suite.
+    """
     attempts = recorded_attempts(events)
-    differences = [*run.problems, *_missing(run, suite, attempts)]
-    notes = list(_versions(run))
+    asked = [slot.key for slot in slots(run.spec, chosen_tasks(run.spec, suite))]
+    differences = [*run.problems, *episode_gaps(asked, attempts)]
+    notes = list(version_notes(run))
     if strangers := sorted(set(only) - {key for key, _ in attempts}):
         differences.append(f"{', '.join(strangers)}: not in the record")
     if impossible := why_impossible(run.spec, suite):
@@ -144,9 +158,12 @@ def raised_limits(run: Run, which: tuple[str, int]) -> list[PersonActed]:
     return [act for act in run.acts if act.action == "raise" and (act.key, act.attempt) == which]
 
 
-def _missing(run: Run, suite: Suite, attempts: Mapping[tuple[str, int], Sequence[Event]]) -> Iterator[str]:
-    """Episodes that the specification asks for and the record lacks, or the other way round, and gaps in attempts."""
-    asked = [slot.key for slot in slots(run.spec, chosen_tasks(run.spec, suite))]
+def episode_gaps(asked: Sequence[str], attempts: Mapping[tuple[str, int], Sequence[Event]]) -> Iterator[str]:
+    """Episodes that are asked for and that the record lacks, or the other way round, and gaps in attempts.
+
+    Args:
+        asked: keys. attempts: the events of each, by key and number.
+    """
     ended = {key for (key, _), record in attempts.items() if isinstance(record[-1], EpisodeEnded)}
     if lacking := [key for key in asked if key not in ended]:
         yield f"{len(lacking)} of {len(asked)} episodes have no end in the record: {_some(lacking)}"
@@ -160,7 +177,7 @@ def _missing(run: Run, suite: Suite, attempts: Mapping[tuple[str, int], Sequence
             yield f"{key}: the record has the attempts {', '.join(map(str, found))}, and lacks others before them"
 
 
-def _versions(run: Run) -> Iterator[str]:
+def version_notes(run: Run) -> Iterator[str]:
     """How this interpreter and package differ from those that made the record."""
     here = {"python": platform.python_version()}
     for name in ("omnipilot", "numpy", "pillow"):

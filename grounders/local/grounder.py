@@ -17,7 +17,7 @@ from omnipilot.grounders.local.loading import DTYPES, ModelSource, precision, pr
 from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
 from omnipilot.memory import Message, Reply
-from omnipilot.memory.models import Sampling
+from omnipilot.memory.models import ModelKind, Sampling, weights_digest
 
 _OWN_CODE = "--trust-remote-code"
 
@@ -100,14 +100,17 @@ class LocalGrounder(Grounder):
         self._model()
 
     def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours; and
-        the precision that `auto` means here, which is another on a GPU than on a CPU.
+        """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours; that
+        of the weights that come with the package; and the precision that `auto` means here, which is another on a GPU
+        than on a CPU.
 
         Raises:
             ConfigError: the device is not available.
         """
         told = precision(self.source)
-        return {**self.family.layout.identity(), **({"precision": told} if told else {})}
+        shipped = self.family.shipped if self.source.model == self.family.shipped else ""
+        weights = {"weights": weights_digest(Path(shipped) / ModelKind.weights)} if shipped else {}
+        return {**self.family.layout.identity(), **weights, **({"precision": told} if told else {})}
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place on the screenshot.

@@ -9,6 +9,7 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.memory.model_folder import ModelKind as ModelKind
     from omnipilot.memory.model_folder import ModelValues as ModelValues
+    from omnipilot.memory.model_folder import weights_digest as weights_digest
     from omnipilot.memory.models.cassette import Cassette as Cassette
     from omnipilot.memory.models.endpoint import LlmEndpoint as LlmEndpoint
     from omnipilot.memory.models.model import ChatModel as ChatModel

@@ -1,4 +1,4 @@
-"""What `omnipilot verify` does: plays a run again, and prints what differs."""
+"""What `omnipilot verify` does: plays a run or a bundle again, and prints what differs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import typer
 
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.progress import CountProgress
-from omnipilot.bench.verification.verify import first_differences, verify_run
+from omnipilot.bench.verification.bundle_checks import BundleVerification, verify_bundle
+from omnipilot.bench.verification.verify import Verification, first_differences, verify_run
+from omnipilot.envs import ConfigError
 
 FIRST = 5
 """How many differences are printed unless all are asked for."""
@@ -19,17 +21,42 @@ DIFFERENT, IMPOSSIBLE = 1, 2
 
 
 @loading_suites_once()
-def verify_command(folder: Path, only: Collection[str], every: bool) -> None:
-    """Verify a run.
+def verify_command(path: Path, only: Collection[str], every: bool, root: str = "") -> None:
+    """Verify a run or a bundle.
 
     Args:
-        only: keys of episodes to play again; none for all. every: whether all differences are printed.
+        path: a run directory, or the file of a bundle. only: keys of episodes to play again; none for all.
+        every: whether all differences are printed. root: of a bundle, the hash that was published; "" for none.
 
     Raises:
+        ConfigError: a root hash is given for a run directory. BundleError: a file is no bundle, or was edited.
         typer.Exit: with the status that says what was found.
     """
     counted = CountProgress("attempts compared", sys.stderr)
-    found = verify_run(folder, only, counted)
+    if path.is_file():
+        told = verify_bundle(path, root, only, counted)
+        print_bundle(told)
+        print_found(told.found, every)
+        return
+    if root:
+        raise ConfigError(f"--root is of a bundle, and {path} is none; `omnipilot pack {path}` makes one")
+    print_found(verify_run(path, only, counted), every)
+
+
+def print_bundle(told: BundleVerification) -> None:
+    """Print what was looked at in a bundle before anything was played."""
+    typer.echo(f"root: {told.root} ({'as published' if told.compared else 'not compared: --root HASH does'})")
+    typer.echo(
+        f"{told.episodes} registered episodes, {told.media} captures by hash, {told.weights} weights as installed here"
+    )
+
+
+def print_found(found: Verification, every: bool) -> None:
+    """Print what verifying came to.
+
+    Raises:
+        typer.Exit: with the status that says what was found, unless all is equal.
+    """
     for line in first_differences(found.differences, len(found.differences) if every else FIRST):
         typer.echo(line)
     for note in found.notes:

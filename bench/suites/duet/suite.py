@@ -60,6 +60,7 @@ class Duet(Suite):
     name = "duet"
     version = "3"
     declares_split = True
+    embedded = True
     variations = MappingProxyType({**LOOKS, **NAMES, **WORDS, **DEVICES})
 
     def __init__(self, split: Choice = "dev", seal: str = "", add: str = "", memo: int = 0) -> None:

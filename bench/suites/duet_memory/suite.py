@@ -61,6 +61,7 @@ class DuetMemory(Suite):
     name = "duet-memory"
     version = "1"
     declares_split = True
+    embedded = True
     variations = MappingProxyType({**LOOKS, **NAMES, **WORDS})
 
     def __init__(self, split: Choice = "dev", seal: str = "") -> None:

@@ -59,6 +59,7 @@ class PoolSuite(Suite):
 
     name = "pool"
     declares_split = True
+    embedded = True
     variations = MappingProxyType({**LOOKS, **WORDS})
 
     def __init__(self, data: str = "", split: Choice = "all", wording: str = "", judges: Judging = "templates") -> None:

@@ -84,4 +84,4 @@ def test_other_weights_have_another_identity(tmp_path: Path) -> None:
     first = EarsTranscriber(str(write_small_ears(tmp_path / "one"))).identity()
     second = write_small_ears(tmp_path / "two") / "model.safetensors"
     second.write_bytes(second.read_bytes()[:-4] + b"\0\0\0\0")
-    assert set(first) == {"ears"} and first != EarsTranscriber(str(tmp_path / "two")).identity()
+    assert set(first) == {"weights"} and first != EarsTranscriber(str(tmp_path / "two")).identity()

@@ -61,7 +61,7 @@ def test_it_is_a_reader_like_any_other_and_its_folder_is_its_main_option(tmp_pat
     assert "mini-ears" in READERS.names()
     made = EarsReader(str(tmp_path))
     assert isinstance(made, Reader) and made.main_option == "model" and made.reads == {Modality.AUDIO}
-    assert set(made.identity()) == {"ears"}
+    assert set(made.identity()) == {"weights"}
 
 
 def test_a_folder_that_there_is_not_is_refused_before_anything_is_played(tmp_path: Path) -> None:
