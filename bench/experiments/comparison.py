@@ -161,7 +161,7 @@ def compare(
         a, b = under_budget(a, budgets[0]), under_budget(b, budgets[1])
     one_run = one_run and budgets is not None
     pairs, only_a, only_b = pair(outcomes(a.episodes), outcomes(b.episodes))
-    row = partial(_row, level=level, power=power, resamples=resamples, seed=seed, test=not one_run)
+    row = partial(compared_figure, level=level, power=power, resamples=resamples, seed=seed, test=not one_run)
     apart = partial(contrast, level=level, resamples=resamples, seed=seed, test=not one_run)
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
@@ -216,6 +216,28 @@ def compare(
     )
 
 
+def compared_figure(
+    name: str,
+    pairs: Sequence[Pair],
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    test: bool = True,
+    among: str = "",
+) -> ComparisonRow:
+    """The row of a figure that is a mean over pairs.
+
+    Args:
+        name: of the figure; `pairs` hold its values. The others are those of `difference`.
+
+    Raises:
+        ConfigError: there is no pair.
+    """
+    apart = difference(pairs, level, power, resamples, seed, test)
+    return ComparisonRow(name, *either_mean(pairs, level, resamples, seed), apart, among)
+
+
 def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
     """Restrict a run to one instance or one trial.
 
@@ -237,20 +259,6 @@ def _checked(name: str, episodes: Sequence[Episode]) -> tuple[str, ...]:
     violated, repaired = sum(one.violated for one in episodes), sum(one.repaired for one in episodes)
     told = f"{name}: {violated} of {checked} expectations violated, {violated / len(episodes):.2f} an episode"
     return (f"{told}; moves repaired: {repaired}" if repaired else told,)
-
-
-def _row(
-    name: str,
-    pairs: Sequence[Pair],
-    level: float,
-    power: float,
-    resamples: int,
-    seed: int,
-    test: bool,
-    among: str = "",
-) -> ComparisonRow:
-    apart = difference(pairs, level, power, resamples, seed, test)
-    return ComparisonRow(name, *either_mean(pairs, level, resamples, seed), apart, among)
 
 
 def _efficiency_rows(
