@@ -6,7 +6,8 @@ A gate fails where both hold of the paired interval of B − A:
 * its far end lies beyond the threshold: a change larger than what is tolerated is not ruled out.
 
 Without a difference the first is as rare as one tail of the interval: at most 2.5 % at a level of 95 %. A true change
-as large as the threshold is found with the power of the paired test, which `omnipilot plan --difference` plans for. More than two gates share what two may have, so that false alarms of all together stay at most 1 − level.
+as large as the threshold is found with the power of the paired test, which `omnipilot plan --difference` plans for.
+More than two gates share what two may have, so that false alarms of all together stay at most 1 − level.
 """
 
 from __future__ import annotations
