@@ -27,9 +27,9 @@ def summary_markdown(
         sentences: what the comparison says, where there is no gate. changes: those that became worse first.
     """
     parts = [f"## {_verdict(verdicts, changes)}", *(gate_lines(verdicts) or [" ".join(sentences)])]
-    parts += [markdown(gate_table(verdicts))] * bool(verdicts)
-    parts.append(markdown(compare_table(found)))
-    parts += [markdown(_changes_table(changes))] * bool(changes)
+    tables = [gate_table(verdicts)] if verdicts else []
+    tables += [compare_table(found), *([_changes_table(changes)] if changes else [])]
+    parts += map(markdown, tables)
     return scrub_error("\n\n".join(parts)) + "\n"
 
 

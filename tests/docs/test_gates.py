@@ -81,7 +81,7 @@ def test_the_steps_of_the_action_stop_where_the_baseline_is_missing(tmp_path: Pa
 @pytest.mark.slow
 @pytest.mark.exhibit("duet", "mini", "rules")
 def test_the_action_plays_and_compares(tmp_path: Path) -> None:
-    tasks = "send-message,add-alarm,count-to-note"
+    tasks = "send-message,add-alarm,tones-to-message"
     given = {"install": "", "arguments": f"--tasks {tasks}", "planner": "rules", "jobs": "1"}
     assert play_steps(tmp_path, out="base", baseline="base", **given)[:2] == [0, 0]
     given["arguments"] += " -o planner.votes=1"
