@@ -165,8 +165,7 @@ def compare(
     apart = partial(contrast, level=level, resamples=resamples, seed=seed, test=not one_run)
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
-    trials = [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
-    rows = [row("SR", pairs), *trials]
+    rows = [row(name, found) for name, found in paired_shares(a, b).items() if name != "CR"]
     timed = has_eqa(ours) and has_eqa(theirs)
     if timed:
         rows += _efficiency_rows(ours, theirs, level, resamples, seed, not one_run)
@@ -236,6 +235,18 @@ def compared_figure(
     """
     apart = difference(pairs, level, power, resamples, seed, test)
     return ComparisonRow(name, *either_mean(pairs, level, resamples, seed), apart, among)
+
+
+def paired_shares(a: Run, b: Run) -> dict[str, list[Pair]]:
+    """The pairs of figures that are means of shares, by their names in tables: SR, with several trials pass^k and
+    pass@k, and CR.
+
+    Empty lists where the runs share no task and instance.
+    """
+    found = {name: pair(outcomes(a.episodes, name), outcomes(b.episodes, name))[0] for name in ("SR", "CR")}
+    both = {(one.task, one.instance) for one in found["SR"]}
+    ours, theirs = (outcomes(_among(run.episodes, both)) for run in (a, b))
+    return {"SR": found["SR"], **dict(_over_trials(ours, theirs)), "CR": found["CR"]}
 
 
 def narrow(run: Run, instance: int | None, trial: int | None) -> Run:

@@ -5,9 +5,10 @@ A gate fails where both hold of the paired interval of B − A:
 * it lies wholly on the gate's side of 0: B differs beyond chance;
 * its far end lies beyond the threshold: a change larger than what is tolerated is not ruled out.
 
-Without a difference the first is as rare as one tail of the interval: at most 2.5 % at a level of 95 %. A true change
-as large as the threshold is found with the power of the paired test, which `omnipilot plan --difference` plans for.
-More than two gates share what two may have, so that false alarms of all together stay at most 1 − level.
+A gate looks to one side, so its interval may have all that it may be wrong by, 5 %, beyond the end that faces 0: it is
+the interval at 90 %. Several gates share the 5 %: with two, each has the interval at 95 %. So all together raise a
+false alarm in at most 5 % of comparisons. A true change as large as the threshold is found with the power of that test,
+which is a little more than `omnipilot plan --difference` plans for, as plans are for a test to both sides.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
-from omnipilot.bench.stats.paired import Difference, PairedSample
+from omnipilot.bench.experiments.comparison import ComparisonRow, compared_figure, paired_shares
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats.paired import POWER, Pair, PairedSample
 from omnipilot.envs import ConfigError
 
 _GRAMMAR = re.compile(r"\s*(?P<figure>[A-Za-z]\S*?)\s*(?P<sign>[<>])\s*(?P<points>[+-]?\d+(?:\.\d+)?)\s*")
 _SHARE = re.compile(r"SR|CR|pass[\^@]\d+")
 """Figures that gates can be about: means of shares over pairs, whose power is known."""
-ALLOWED = 2
-"""So many gates, one tail each, have together the false alarms of a two-sided test."""
+LEAST_LEVEL = 0.75
+"""Below it the interval of a gate would have a level below a half."""
 
 Sign = Literal["<", ">"]
 
@@ -59,9 +62,8 @@ class GateVerdict:
     """What a gate says of a comparison.
 
     Attributes:
-        row: the figure in both runs, with the paired difference.
+        row: the figure in both runs, with the paired difference and the interval that the gate looks at.
         failed: by the rule of this module. beyond_chance: whether the interval lies wholly on the gate's side of 0.
-        level: of the test behind this gate, higher than that of the interval where more than two gates share it.
         power: with which a true change of the threshold is found at this number of episodes, in 0..1; None for a
             threshold of 0. wanted: the power that is asked for.
         detectable: the smallest true change, in 0..1, that is found with that power; None where none is.
@@ -73,7 +75,6 @@ class GateVerdict:
     row: ComparisonRow
     failed: bool
     beyond_chance: bool
-    level: float
     power: float | None
     wanted: float
     detectable: float | None
@@ -119,57 +120,79 @@ def read_gate(text: str) -> Gate:
     return Gate(figure, "<" if sign == "<" else ">", abs(points))
 
 
-def judge_gates(found: Comparison, gates: Sequence[Gate]) -> tuple[GateVerdict, ...]:
-    """What each gate says of a comparison.
+def judge_gates(
+    a: Run,
+    b: Run,
+    gates: Sequence[Gate],
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[GateVerdict, ...]:
+    """What each gate says of two runs of one suite.
+
+    Args:
+        level: 1 - the share of comparisons without a difference in which any gate may fail, from 0.75 to below 1.
+        power: that gates should have, from 0.5 to below 1. resamples, seed: of the bootstrap.
 
     Raises:
-        ConfigError: the comparison has no such figure, is of one run with itself, or of a run that is not finished.
+        ConfigError: the runs have no such figure, share no task, or are not finished; the level is too low.
     """
-    if found.one_run:
-        raise ConfigError("--fail-if needs two runs; one run under two budgets can only gain")
-    if found.incomplete:
+    if not gates:
+        return ()
+    short = [f"{run.name}: {len(run.episodes)} of {run.planned} episodes" for run in (a, b) if _is_short(run)]
+    if short:
         raise ConfigError(
-            f"--fail-if needs finished runs ({'; '.join(found.incomplete)}); the same `omnipilot run --out …` goes on"
+            f"--fail-if needs finished runs ({'; '.join(short)}); the same `omnipilot run --out …` goes on"
         )
-    rows = {row.name: row for row in found.rows if not row.among and row.difference.sample is not None}
-    verdicts = []
+    if not LEAST_LEVEL <= level < 1:
+        raise ConfigError(f"--fail-if needs a --level from {LEAST_LEVEL} to below 1, not {level:g}")
+    figures = paired_shares(a, b)
+    strict, verdicts = gate_level(level, len(gates)), []
     for gate in gates:
-        if gate.figure not in rows:
-            names = [name for name in rows if _SHARE.fullmatch(name)]
-            raise ConfigError(f"--fail-if {gate.words!r}: these runs have {', '.join(names)}, and no {gate.figure}")
-        verdicts.append(judge_gate(gate, rows[gate.figure], found.level, found.power, len(gates)))
+        if gate.figure not in figures:
+            raise ConfigError(f"--fail-if {gate.words!r}: these runs have {', '.join(figures)}, and no {gate.figure}")
+        verdicts.append(judge_gate(gate, figures[gate.figure], strict, power, resamples, seed))
     return tuple(verdicts)
 
 
-def judge_gate(gate: Gate, row: ComparisonRow, level: float, power: float, gates: int = 1) -> GateVerdict:
-    """What one gate of several says of a figure.
+def gate_level(level: float, gates: int) -> float:
+    """The level of the interval that each of so many gates looks at.
 
     Args:
-        row: with a difference that has a sample. level: of its interval, from 0.5 to below 1.
-        power: that is asked for, from 0.5 to below 1. gates: how many are judged together, at least 1.
+        level: 1 - the share of comparisons without a difference in which any of them may fail. gates: at least 1.
     """
-    apart, threshold = row.difference, gate.points / 100
-    strict = 1 - (1 - level) * min(1.0, ALLOWED / gates)
-    beyond = _beyond_chance(gate, apart, strict)
-    far = apart.interval.low if gate.sign == "<" else apart.interval.high
-    failed = beyond and far is not None and abs(far) > threshold
-    sample = apart.sample
+    return 1 - 2 * (1 - level) / gates
+
+
+def judge_gate(
+    gate: Gate, pairs: Sequence[Pair], level: float, power: float, resamples: int = RESAMPLES, seed: int = 0
+) -> GateVerdict:
+    """What a gate says of the pairs of its figure.
+
+    Args:
+        level: of the interval, from 0.5 to below 1 (`gate_level`). The others are those of `judge_gates`.
+
+    Raises:
+        ConfigError: there is no pair.
+    """
+    row = compared_figure(gate.figure, pairs, level, power, resamples, seed)
+    interval, sample, threshold = row.difference.interval, row.difference.sample, gate.points / 100
     assert sample is not None
+    ends = (interval.high, interval.low) if gate.sign == "<" else (interval.low, interval.high)
+    near, far = (None if end is None else (-end if gate.sign == "<" else end) for end in ends)
+    beyond = near is not None and near > 0
     return GateVerdict(
         gate,
         row,
-        failed,
+        beyond and far is not None and far > threshold,
         beyond,
-        strict,
-        sample.power(threshold, strict) if threshold else None,
+        sample.power(threshold, level) if threshold else None,
         power,
-        sample.detectable(strict, power),
-        sample.tasks_needed(threshold, strict, power) if threshold else None,
+        row.difference.detectable,
+        sample.tasks_needed(threshold, level, power) if threshold else None,
     )
 
 
-def _beyond_chance(gate: Gate, apart: Difference, level: float) -> bool:
-    low, high = apart.interval.low, apart.interval.high
-    if low is None or high is None or apart.p is None or apart.p > 1 - level + 1e-12:
-        return False
-    return high < 0 if gate.sign == "<" else low > 0
+def _is_short(run: Run) -> bool:
+    return len(run.episodes) < run.planned

@@ -23,8 +23,9 @@ def gate_table(verdicts: Sequence[GateVerdict]) -> Table:
         )
         for one in verdicts
     )
-    wanted = f"{100 * verdicts[0].wanted:g}"
+    wanted, level = f"{100 * verdicts[0].wanted:g}", verdicts[0].row.difference.interval.level
     notes = (
+        f"[…]: {100 * level:.4g} % intervals, {100 * (1 - level) / 2:.2g} % beyond an end, as gates look to one side",
         "a gate fails where B − A is beyond chance on its side of 0, and a change past its threshold is not ruled out",
         "power %: of finding a true change as large as the threshold, with these episodes; detectable: the smallest "
         f"true change that is found in {wanted} % of cases; needed: episodes of each run for one as large as the "
@@ -35,8 +36,10 @@ def gate_table(verdicts: Sequence[GateVerdict]) -> Table:
 
 def verdict_words(one: GateVerdict) -> str:
     """What a gate says, why, and whether it could have seen a change as large as its threshold."""
-    apart = f"B − A is {one.row.difference.interval.text(signed=True)} points over {many(one.sample.pairs, 'pair')}"
-    return f"{one.gate.words} {'fails' if one.failed else 'passes'}: {apart}, {_reason(one)}. {_strength(one)}"
+    interval = one.row.difference.interval
+    apart = f"B − A is {interval.text(signed=True)} points over {many(one.sample.pairs, 'pair')}"
+    ends = f"{100 * (1 - interval.level) / 2:.2g} % beyond either end"
+    return f"{one.gate.words} {'fails' if one.failed else 'passes'}: {apart} ({ends}), {_reason(one)}. {_strength(one)}"
 
 
 def gate_lines(verdicts: Sequence[GateVerdict]) -> list[str]:

@@ -6,7 +6,7 @@ Runs are drawn with known rates. An episode is solved where the sum of a task's,
 normal, exceeds what the rate asks for. The correlations of success are those that `omnipilot plan` assumes: between
 trials of an instance 0.7 (30 % of the variance is between trials), between instances of a task 0.5, and between two
 systems 0.5 of either. Two runs of the same system share tasks and instances as they are. Every pair of runs goes
-through the functions that the command calls: `compared_figure` and `judge_gate`.
+through the function that the command calls: `judge_gate`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
-from omnipilot.bench.experiments.comparison import compared_figure
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis, designs
-from omnipilot.bench.gates.rule import GateVerdict, judge_gate, read_gate
+from omnipilot.bench.gates.rule import GateVerdict, gate_level, judge_gate, read_gate
 from omnipilot.bench.stats import EpisodeOutcome, pair, wilson
 from omnipilot.bench.tables import Table
 
@@ -95,14 +94,13 @@ def outcomes_of(solved: NDArray[np.bool_]) -> list[EpisodeOutcome]:
 
 
 def judge_drawn(
-    design: Design, gate: str, comparisons: int, seed: int = 0, resamples: int = 10_000
+    design: Design, gate: str, comparisons: int, seed: int = 0, resamples: int = 10_000, gates: int = 1
 ) -> list[GateVerdict]:
-    """The verdict of a gate on each of so many drawn comparisons."""
+    """The verdict of a gate, one of `gates`, on each of so many drawn comparisons."""
     chance, found = np.random.default_rng(seed), []
     for number in range(comparisons):
         a, b = (outcomes_of(solved) for solved in draw_runs(design, chance))
-        row = compared_figure("SR", pair(a, b)[0], power=POWER, resamples=resamples, seed=number)
-        found.append(judge_gate(read_gate(gate), row, 0.95, POWER))
+        found.append(judge_gate(read_gate(gate), pair(a, b)[0], gate_level(0.95, gates), POWER, resamples, number))
     return found
 
 
@@ -148,7 +146,7 @@ def alarm_table(comparisons: int, tasks: int, resamples: int) -> Table:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--comparisons", type=int, default=1000)
-    parser.add_argument("--resamples", type=int, default=10_000)
+    parser.add_argument("--resamples", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=planned(), help="default: those that `plan` names")
     asked = parser.parse_args()
     print(alarm_table(asked.comparisons, asked.tasks, asked.resamples).text())

@@ -48,7 +48,7 @@ class CompareOptions:
         junit, markdown: files for a build server and for a pull request; None for neither.
 
     Raises:
-        ConfigError: fewer resamples than 100, or a file is asked for of runs under budgets.
+        ConfigError: fewer resamples than 100, or gates or a file are asked for of runs under budgets.
     """
 
     instance: int | None = None
@@ -69,8 +69,8 @@ class CompareOptions:
     def __post_init__(self) -> None:
         if self.resamples < 100:
             raise ConfigError(f"--resamples must be at least 100, not {self.resamples}")
-        if self.turns is not None and (self.junit is not None or self.markdown is not None):
-            raise ConfigError("--junit and --markdown tell of whole episodes; leave out --turns")
+        if self.turns is not None and (self.gates or self.junit is not None or self.markdown is not None):
+            raise ConfigError("--fail-if, --junit and --markdown are about whole episodes; leave out --turns")
 
 
 def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None = None) -> None:
@@ -100,7 +100,7 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets, how.further)
-    verdicts = judge_gates(found, how.gates) if how.gates else ()
+    verdicts = judge_gates(ours, theirs, how.gates, how.level, how.power, how.resamples, how.seed)
     both = list({run.name: run for run in (ours, theirs)}.values())
     doubts = [f"{run.name}: {problem}" for run in both for problem in run.problems]
     doubts += person_notes((run.name, run) for run in both)

@@ -9,7 +9,7 @@ import typer
 from toy_suite import toy_spec
 
 from omnipilot.bench.cli.commands.compare import FAILED_GATE, CompareOptions, compare_command
-from omnipilot.bench.gates.rule import read_gate
+from omnipilot.bench.gates.rule import GateVerdict, read_gate
 from omnipilot.bench.run import run
 from omnipilot.envs import ConfigError
 
@@ -27,7 +27,7 @@ def test_a_gate_that_fails_ends_the_command_with_its_own_status_when_all_is_writ
     played: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Two tasks can fail no gate; what the rule does is tested beside it.
-    monkeypatch.setattr("omnipilot.bench.gates.rule._beyond_chance", lambda *_: True)
+    monkeypatch.setattr("omnipilot.bench.gates.rule.GateVerdict", lambda *told: GateVerdict(*told[:2], True, *told[3:]))
     files = tmp_path / "of" / "gate.xml", tmp_path / "gate.md"
     how = CompareOptions(gates=(read_gate("SR < -5"),), junit=files[0], markdown=files[1])
     with pytest.raises(typer.Exit) as ended:

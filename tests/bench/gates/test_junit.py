@@ -20,7 +20,7 @@ CHANGES = [ChangedInstance(flip, (f"{flip.task}#0.0",) * 2, TYPED) for flip in F
 
 
 def parsed(*gates: str) -> ElementTree.Element:
-    verdicts = judge_gates(FOUND, [read_gate(one) for one in gates])
+    verdicts = judge_gates(A, B, [read_gate(one) for one in gates])
     return ElementTree.fromstring(junit_xml(FOUND, "duet", task_results(A, B, CHANGES), verdicts).encode())
 
 

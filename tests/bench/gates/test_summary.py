@@ -16,7 +16,7 @@ def summary(lost: int, *gates: str, tasks: int = 40, step: FirstStep | None = No
     b = a_run("change", [episode(key, 0 if number < lost else 2) for number, key in enumerate(keys)])
     found = compare(a, b, resamples=1000)
     changes = [ChangedInstance(flip, (flip.task, flip.task), step) for flip in found.flips]
-    verdicts = judge_gates(found, [read_gate(one) for one in gates])
+    verdicts = judge_gates(a, b, [read_gate(one) for one in gates])
     return summary_markdown(found, ["It is as it was."], changes, verdicts).splitlines()
 
 
