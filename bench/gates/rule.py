@@ -34,7 +34,7 @@ Sign = Literal["<", ">"]
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class FigureGate:
     """A tolerance for a change of a figure.
 
     Attributes:
@@ -71,7 +71,7 @@ class GateVerdict:
             number would, or the threshold is 0.
     """
 
-    gate: Gate
+    gate: FigureGate
     row: ComparisonRow
     failed: bool
     beyond_chance: bool
@@ -99,7 +99,7 @@ class GateVerdict:
         return round(self.tasks_needed * max(count for _, count in self.sample.counts) / self.sample.tasks)
 
 
-def read_gate(text: str) -> Gate:
+def read_gate(text: str) -> FigureGate:
     """A gate from text: name of a figure, `<` or `>`, points.
 
     Raises:
@@ -117,13 +117,13 @@ def read_gate(text: str) -> Gate:
             f"--fail-if {text!r}: the points are those of B − A, from 0 to above -100 after < and from 0 to below 100 "
             f"after >; perhaps {other}"
         )
-    return Gate(figure, "<" if sign == "<" else ">", abs(points))
+    return FigureGate(figure, "<" if sign == "<" else ">", abs(points))
 
 
 def judge_gates(
     a: Run,
     b: Run,
-    gates: Sequence[Gate],
+    gates: Sequence[FigureGate],
     level: float = LEVEL,
     power: float = POWER,
     resamples: int = RESAMPLES,
@@ -166,7 +166,7 @@ def gate_level(level: float, gates: int) -> float:
 
 
 def judge_gate(
-    gate: Gate, pairs: Sequence[Pair], level: float, power: float, resamples: int = RESAMPLES, seed: int = 0
+    gate: FigureGate, pairs: Sequence[Pair], level: float, power: float, resamples: int = RESAMPLES, seed: int = 0
 ) -> GateVerdict:
     """What a gate says of the pairs of its figure.
 

@@ -123,33 +123,37 @@ def designs_shown(tasks: int) -> list[tuple[str, Design, str]]:
         ("drop, another system", Design(tasks, drop=drop, shared=0.5), f"SR < -{DROP:g}"),
         ("drop, the same system", Design(tasks, drop=drop, shared=0.9), "SR < -5"),
         ("drop, another system", Design(40, drop=drop, shared=0.5), "SR < -5"),
+        ("drop, another system", Design(planned(power=0.8), drop=drop, shared=0.5), "SR < -5"),
     ]
 
 
-def alarm_table(comparisons: int, tasks: int, resamples: int) -> Table:
-    """How often a gate failed, a row a design."""
+def alarm_table(comparisons: int, tasks: int, resamples: int, gates: int = 1) -> Table:
+    """How often a gate, one of `gates`, failed, a row a design."""
     rows = []
     for number, (truth, design, gate) in enumerate(designs_shown(tasks)):
-        found = judge_drawn(design, gate, comparisons, number, resamples)
+        found = judge_drawn(design, gate, comparisons, number, resamples, gates)
         failed = sum(one.failed for one in found)
         low, high = wilson(failed, comparisons)
         share = f"{100 * failed / comparisons:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
         shown = f"{100 * design.rate:g} → {100 * (design.rate - design.drop):g}"
         rows.append((truth, design.words, shown, gate, share))
     note = (
-        f"{comparisons} comparisons a row; tasks × instances × trials; failed in percent, with Wilson's 95 % interval"
+        f"{comparisons} comparisons a row; one gate of {gates}; tasks × instances × trials; failed in percent, with "
+        "Wilson's 95 % interval"
     )
-    plan = f"omnipilot plan --difference {DROP:g} --power {POWER:g} names {planned()} tasks, each once"
+    named = f"omnipilot plan --difference {DROP:g} --power {POWER:g} names {planned()} tasks, each once"
+    plan = f"{named}; with 0.8, {planned(power=0.8)}"
     return Table(("truth", "runs", "SR %", "gate", "failed"), tuple(rows), (note, plan), labels=1)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--comparisons", type=int, default=1000)
+    parser.add_argument("--gates", type=int, default=1, help="so many gates share the false alarms")
     parser.add_argument("--resamples", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=planned(), help="default: those that `plan` names")
     asked = parser.parse_args()
-    print(alarm_table(asked.comparisons, asked.tasks, asked.resamples).text())
+    print(alarm_table(asked.comparisons, asked.tasks, asked.resamples, asked.gates).text())
 
 
 if __name__ == "__main__":

@@ -47,4 +47,4 @@ def test_of_1000_drops_of_15_points_at_least_90_in_100_are_caught(gate: str) -> 
 
 def test_the_table_has_a_row_for_each_design() -> None:
     table = alarm_table(2, 12, 200)
-    assert len(table.rows) == 9 and "names 153 tasks" in table.notes[-1]
+    assert len(table.rows) == 10 and "names 153 tasks, each once; with 0.8, 115" in table.notes[-1]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from omnipilot.bench.gates.rule import Gate, GateVerdict, judge_gates
+from omnipilot.bench.gates.rule import FigureGate, GateVerdict, judge_gates
 from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.figures.draw import FigureFiles
@@ -62,7 +62,7 @@ class CompareOptions:
     figures: FigureFiles = FigureFiles()
     shown: ShownRows = ShownRows()
     further: tuple[str, ...] = ()
-    gates: tuple[Gate, ...] = ()
+    gates: tuple[FigureGate, ...] = ()
     junit: Path | None = None
     markdown: Path | None = None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from made_runs import a_run, episode
 
-from omnipilot.bench.gates.rule import Gate, GateVerdict, gate_level, judge_gates, read_gate
+from omnipilot.bench.gates.rule import FigureGate, GateVerdict, gate_level, judge_gates, read_gate
 from omnipilot.bench.gates.words import gate_lines, gate_table
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.stats.power import detectable, power_at
@@ -23,21 +23,21 @@ def runs(lost: int, gained: int = 0, tasks: int = 40, solved: int = 30) -> tuple
     return a_run("main", a), a_run("change", b)
 
 
-def verdict(both: tuple[Run, Run], gate: Gate = DROP) -> GateVerdict:
+def verdict(both: tuple[Run, Run], gate: FigureGate = DROP) -> GateVerdict:
     return judge_gates(*both, [gate], resamples=1000)[0]
 
 
 @pytest.mark.parametrize(
     ("text", "gate"),
     [
-        ("SR < -5", Gate("SR", "<", 5.0)),
-        (" CR<-2.5 ", Gate("CR", "<", 2.5)),
-        ("SR < −5", Gate("SR", "<", 5.0)),
-        ("pass^3 > 0", Gate("pass^3", ">", 0.0)),
-        ("pass@2 > +7", Gate("pass@2", ">", 7.0)),
+        ("SR < -5", FigureGate("SR", "<", 5.0)),
+        (" CR<-2.5 ", FigureGate("CR", "<", 2.5)),
+        ("SR < −5", FigureGate("SR", "<", 5.0)),
+        ("pass^3 > 0", FigureGate("pass^3", ">", 0.0)),
+        ("pass@2 > +7", FigureGate("pass@2", ">", 7.0)),
     ],
 )
-def test_a_gate_is_a_figure_a_sign_and_points(text: str, gate: Gate) -> None:
+def test_a_gate_is_a_figure_a_sign_and_points(text: str, gate: FigureGate) -> None:
     assert read_gate(text) == gate == read_gate(gate.words)
 
 
