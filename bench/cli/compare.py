@@ -37,6 +37,23 @@ def compare(
             metavar="DIR", help="Write compare.svg, eqa.svg and report.html, with the episodes of both, to this folder."
         ),
     ] = None,
+    fail_if: Annotated[
+        opt.Many,
+        typer.Option(
+            metavar="GATE",
+            help="Exit with status 5 if B is worse than A beyond chance, and a drop beyond so many points is not "
+            "ruled out: 'SR < -5'. Also CR, pass^k and pass@k; > for a rise. Repeatable.",
+        ),
+    ] = None,
+    junit: Annotated[
+        opt.File, typer.Option(metavar="FILE", help="Write JUnit XML to this file: a test case for each task and gate.")
+    ] = None,
+    markdown: Annotated[
+        opt.File,
+        typer.Option(
+            metavar="FILE", help="Write a summary for a pull request to this file, with the first step that differs."
+        ),
+    ] = None,
     all_rows: opt.AllRows = False,
     methods: opt.Methods = False,
     figures: opt.ShownFigures = "",
@@ -46,11 +63,13 @@ def compare(
     """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
     from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
+    from omnipilot.bench.gates.rule import read_gate
     from omnipilot.bench.report.figures.draw import figure_files
     from omnipilot.bench.report.terminal_tables import ShownRows
 
     drawn, shown = figure_files(figure or (), figure_width), ShownRows(all_rows, methods)
+    further, gates = tuple(split_list(figures)), tuple(read_gate(one) for one in fail_if or ())
     how = CompareOptions(
-        instance, trial, turns, level, power, resamples, seed, out, drawn, shown, tuple(split_list(figures))
+        instance, trial, turns, level, power, resamples, seed, out, drawn, shown, further, gates, junit, markdown
     )
     compare_command(a, b, how)

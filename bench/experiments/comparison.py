@@ -161,12 +161,11 @@ def compare(
         a, b = under_budget(a, budgets[0]), under_budget(b, budgets[1])
     one_run = one_run and budgets is not None
     pairs, only_a, only_b = pair(outcomes(a.episodes), outcomes(b.episodes))
-    row = partial(_row, level=level, power=power, resamples=resamples, seed=seed, test=not one_run)
+    row = partial(compared_figure, level=level, power=power, resamples=resamples, seed=seed, test=not one_run)
     apart = partial(contrast, level=level, resamples=resamples, seed=seed, test=not one_run)
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
-    trials = [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
-    rows = [row("SR", pairs), *trials]
+    rows = [row(name, found) for name, found in paired_shares(a, b).items() if name != "CR"]
     timed = has_eqa(ours) and has_eqa(theirs)
     if timed:
         rows += _efficiency_rows(ours, theirs, level, resamples, seed, not one_run)
@@ -216,6 +215,40 @@ def compare(
     )
 
 
+def compared_figure(
+    name: str,
+    pairs: Sequence[Pair],
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    test: bool = True,
+    among: str = "",
+) -> ComparisonRow:
+    """The row of a figure that is a mean over pairs.
+
+    Args:
+        name: of the figure; `pairs` hold its values. The others are those of `difference`.
+
+    Raises:
+        ConfigError: there is no pair.
+    """
+    apart = difference(pairs, level, power, resamples, seed, test)
+    return ComparisonRow(name, *either_mean(pairs, level, resamples, seed), apart, among)
+
+
+def paired_shares(a: Run, b: Run) -> dict[str, list[Pair]]:
+    """The pairs of figures that are means of shares, by their names in tables: SR, with several trials pass^k and
+    pass@k, and CR.
+
+    Empty lists where the runs share no task and instance.
+    """
+    found = {name: pair(outcomes(a.episodes, name), outcomes(b.episodes, name))[0] for name in ("SR", "CR")}
+    both = {(one.task, one.instance) for one in found["SR"]}
+    ours, theirs = (outcomes(_among(run.episodes, both)) for run in (a, b))
+    return {"SR": found["SR"], **dict(_over_trials(ours, theirs)), "CR": found["CR"]}
+
+
 def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
     """Restrict a run to one instance or one trial.
 
@@ -237,20 +270,6 @@ def _checked(name: str, episodes: Sequence[Episode]) -> tuple[str, ...]:
     violated, repaired = sum(one.violated for one in episodes), sum(one.repaired for one in episodes)
     told = f"{name}: {violated} of {checked} expectations violated, {violated / len(episodes):.2f} an episode"
     return (f"{told}; moves repaired: {repaired}" if repaired else told,)
-
-
-def _row(
-    name: str,
-    pairs: Sequence[Pair],
-    level: float,
-    power: float,
-    resamples: int,
-    seed: int,
-    test: bool,
-    among: str = "",
-) -> ComparisonRow:
-    apart = difference(pairs, level, power, resamples, seed, test)
-    return ComparisonRow(name, *either_mean(pairs, level, resamples, seed), apart, among)
 
 
 def _efficiency_rows(

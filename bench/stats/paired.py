@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.stats.clusters import Clusters, Kind, cluster
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_interval
-from omnipilot.bench.stats.power import detectable, fewest_tasks
+from omnipilot.bench.stats.power import detectable, fewest_tasks, power_at
 from omnipilot.bench.stats.quantiles import t_tail
 from omnipilot.bench.stats.sign_flips import fewest, part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
@@ -83,6 +83,12 @@ class PairedSample:
         if self.freedom < 1:
             return None
         return detectable(self.error, self.freedom, self.groups, level, power, self.scale, self.part)
+
+    def power(self, wanted: float, level: float = LEVEL) -> float:
+        """The power with which a test at 1 - level finds a true difference of `wanted`, above 0: in 0..1."""
+        if self.freedom < 1:
+            return 0.0
+        return power_at(wanted, self.error, self.freedom, self.groups, level, self.scale, self.part)
 
     def can_show(self, level: float = LEVEL) -> bool:
         """Whether a test at 1 - level rejects if all clusters differ by the same amount."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from omnipilot.bench.stats.intervals import LEVEL, check_level
-from omnipilot.bench.stats.quantiles import normal_quantile, t_quantile
+from omnipilot.bench.stats.quantiles import normal_quantile, t_cumulative, t_quantile, tail_of_successes
 from omnipilot.bench.stats.sign_flips import fewest, share_needed
 from omnipilot.envs import ConfigError
 
@@ -62,6 +62,41 @@ def detectable(
         assert share is not None
         least = max(least, part * share / (1 - share + part * share))
     return min(scale, max(t * error, scale * least))
+
+
+def power_at(
+    wanted: float,
+    error: float,
+    freedom: float,
+    clusters: float,
+    level: float,
+    scale: float = 1.0,
+    part: float = 1.0,
+    flips: bool | None = None,
+) -> float:
+    """The power with which a two-sided test at 1 − level finds a true difference: the inverse of `detectable`.
+
+    Args:
+        wanted: the true difference, above 0, in the unit of `error`. The others are those of `detectable`.
+
+    Returns:
+        In 0..1. 0 where no difference can be significant.
+
+    Raises:
+        ConfigError: the level is not from 0.5 to below 1.
+    """
+    if clusters < fewest(level) or scale <= 0:
+        return 0.0
+    flips = float(clusters).is_integer() if flips is None else flips
+    t = t_quantile(0.5 + level / 2, freedom)
+    share, part = min(1.0, wanted / scale), min(1.0, part)
+    found = [t_cumulative(wanted / error - t, freedom)] if error else []
+    if share < 1 and part:
+        found.append(t_cumulative(math.sqrt(share * clusters / (part * (1 - share))) - t, freedom))
+    if flips and share < 1:
+        differs = share / (part + share * (1 - part))
+        found.append(tail_of_successes(fewest(level), int(clusters), differs))
+    return min(found, default=1.0)
 
 
 def detectable_at(error: float, clusters: float, level: float, power: float) -> float:

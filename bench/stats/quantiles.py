@@ -38,6 +38,20 @@ def t_tail(t: float, freedom: float) -> float:
     return float(_special().stdtr(freedom, -abs(t)))
 
 
+def t_cumulative(t: float, freedom: float) -> float:
+    """P(T ≤ t) of Student's t with `freedom` > 0 degrees of freedom, whole or not."""
+    return float(_special().stdtr(freedom, t))
+
+
+def tail_of_successes(successes: int, trials: int, rate: float) -> float:
+    """P(Bin(trials, rate) ≥ successes), the inverse of `success_rate_for`.
+
+    Args:
+        successes: in 1..trials. rate: in 0..1.
+    """
+    return float(_special().betainc(successes, trials - successes + 1, rate))
+
+
 def success_rate_for(successes: int, trials: int, probability: float) -> float:
     """The success rate with which `successes` or more of `trials` succeed with this probability.
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
+from omnipilot.bench.gates.rule import FigureGate, GateVerdict, judge_gates
 from omnipilot.bench.journal.load_runs import load_checked, load_run
+from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.method_notes import person_notes
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results
@@ -16,6 +20,15 @@ from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
+
+if TYPE_CHECKING:
+    from omnipilot.bench.experiments.comparison import Comparison
+    from omnipilot.bench.report.conclusions import Conclusion
+    from omnipilot.bench.tables import Table
+
+
+FAILED_GATE = 5
+"""Exit status if a gate of `--fail-if` fails; 1 is a bug, 2 a mistake in what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +44,11 @@ class CompareOptions:
         figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
         shown: how much of the tables is printed.
         further: names of further figures, see `omnipilot.bench.scoring.run_figures`.
+        gates: what may not happen to a figure; the command fails where it has.
+        junit, markdown: files for a build server and for a pull request; None for neither.
 
     Raises:
-        ConfigError: fewer resamples than 100.
+        ConfigError: fewer resamples than 100, or gates or a file are asked for of runs under budgets.
     """
 
     instance: int | None = None
@@ -47,10 +62,15 @@ class CompareOptions:
     figures: FigureFiles = FigureFiles()
     shown: ShownRows = ShownRows()
     further: tuple[str, ...] = ()
+    gates: tuple[FigureGate, ...] = ()
+    junit: Path | None = None
+    markdown: Path | None = None
 
     def __post_init__(self) -> None:
         if self.resamples < 100:
             raise ConfigError(f"--resamples must be at least 100, not {self.resamples}")
+        if self.turns is not None and (self.gates or self.junit is not None or self.markdown is not None):
+            raise ConfigError("--fail-if, --junit and --markdown are about whole episodes; leave out --turns")
 
 
 def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None = None) -> None:
@@ -58,6 +78,10 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
 
     Args:
         b: None for A under two budgets.
+
+    Raises:
+        typer.Exit: a gate fails, with `FAILED_GATE`, when all else is done.
+        ConfigError: the runs cannot be compared, or a gate cannot be told.
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
@@ -65,7 +89,6 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     from omnipilot.bench.report.conclusions import conclude_comparison
 
     how = how or CompareOptions()
-    out, figures = how.out, how.figures
     budgets = None if how.turns is None else read_budgets(how.turns)
     other = a if b is None else b
     paths = list(dict.fromkeys((a.resolve(), other.resolve())))
@@ -77,6 +100,7 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets, how.further)
+    verdicts = judge_gates(ours, theirs, how.gates, how.level, how.power, how.resamples, how.seed)
     both = list({run.name: run for run in (ours, theirs)}.values())
     doubts = [f"{run.name}: {problem}" for run in both for problem in run.problems]
     doubts += person_notes((run.name, run) for run in both)
@@ -85,13 +109,58 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     upper = (replace(first, notes=(*first.notes, *doubts)), *([scopes] if scopes else []))
     tables, said = (*upper, flip_table(found)), conclude_comparison(found)
     typer.echo(f"{render_results(said, (*upper, flip_table(found, how.shown.most)), how.shown)}\n")
-    if out is None and not figures.paths:
+    if verdicts:
+        _print_gates(verdicts)
+    _write_files(found, ours, theirs, said.sentences, verdicts, how)
+    if how.out is not None or how.figures.paths:
+        _draw(found, [a] if len(paths) == 1 else [a, other], tables, said, how)
+    if any(one.failed for one in verdicts):
+        raise typer.Exit(FAILED_GATE)
+
+
+def _print_gates(verdicts: Sequence[GateVerdict]) -> None:
+    from omnipilot.bench.gates.words import gate_lines
+
+    typer.echo("\n".join(gate_lines(verdicts)) + "\n")
+
+
+def _write_files(
+    found: Comparison,
+    a: Run,
+    b: Run,
+    sentences: Sequence[str],
+    verdicts: Sequence[GateVerdict],
+    how: CompareOptions,
+) -> None:
+    """Write the files for a build server and for a pull request, where they are asked for."""
+    if how.junit is None and how.markdown is None:
         return
+    from omnipilot.bench.gates.changes import changed_instances, task_results
+    from omnipilot.bench.gates.junit import junit_xml
+    from omnipilot.bench.gates.summary import summary_markdown
+
+    changes = list(changed_instances(found, a, b))
+    texts = [
+        (how.junit, lambda: junit_xml(found, a.spec.suite.name, task_results(a, b, changes), verdicts)),
+        (how.markdown, lambda: summary_markdown(found, sentences, changes, verdicts)),
+    ]
+    for file, text in texts:
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text(), encoding="utf-8")
+            typer.echo(f"written: {file}")
+
+
+def _draw(
+    found: Comparison, runs: Sequence[Path], tables: Sequence[Table], said: Conclusion, how: CompareOptions
+) -> None:
+    """Draw the figures, and write the page with the episodes of both runs or of the one, where they are asked for."""
     from omnipilot.bench.experiments.comparison_file import write_comparison
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.results.stored import store_results
 
+    out, figures = how.out, how.figures
     title, curves = f"{found.names[1]} against {found.names[0]}", curves_figure(found) if found.curves else None
     if out is None:
         for path in figures.save(compare_figure(found)) + (figures.save(curves, "-eqa") if curves else []):
@@ -99,7 +168,7 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
         return
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
-    write_comparison(out, [a] if len(paths) == 1 else [a, other], how.turns)
+    write_comparison(out, runs, how.turns)
     svg, told = figures.write(out / "compare.svg", compare_figure(found))
     sections = [Section(title, tables, svg, said.sentences)]
     text = store_results(out, said, {title: tables})
@@ -108,6 +177,6 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
         told += [line for line in more if line not in told]
         sections.append(Section("Success against the budget spent", (), drawn))
     # One run under two budgets has its episodes once, by its own name.
-    runs, names = ([a], [load_run(a).name]) if len(paths) == 1 else ([a, other], found.names)
+    names = [load_run(runs[0]).name] if len(runs) == 1 else found.names
     page = write_report(runs, out / "report.html", sections=sections, names=names)
     typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
