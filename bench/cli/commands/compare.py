@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -140,7 +140,7 @@ def _write_files(
     from omnipilot.bench.gates.summary import summary_markdown
 
     changes = list(changed_instances(found, a, b))
-    texts = [
+    texts: list[tuple[Path | None, Callable[[], str]]] = [
         (how.junit, lambda: junit_xml(found, a.spec.suite.name, task_results(a, b, changes), verdicts)),
         (how.markdown, lambda: summary_markdown(found, sentences, changes, verdicts)),
     ]
@@ -152,7 +152,7 @@ def _write_files(
 
 
 def _draw(
-    found: Comparison, runs: Sequence[Path], tables: Sequence[Table], said: Conclusion, how: CompareOptions
+    found: Comparison, runs: Sequence[Path], tables: tuple[Table, ...], said: Conclusion, how: CompareOptions
 ) -> None:
     """Draw the figures, and write the page with the episodes of both runs or of the one, where they are asked for."""
     from omnipilot.bench.experiments.comparison_file import write_comparison
