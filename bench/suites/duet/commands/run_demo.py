@@ -97,16 +97,20 @@ def conclude_demo(runs: Sequence[Run]) -> list[str]:
 
 
 def _conclude_suite(suite: str, runs: Sequence[Run]) -> str:
-    ordered = sorted(runs, key=_solved, reverse=True)
+    ordered = sorted(runs, key=_count_solved, reverse=True)
     agents, bounds = (
-        [f"{_agent_words(one.spec)} {_solved(one)}" for one in ordered if bool(gold_parts(one.spec.agent)) is gold]
+        [
+            f"{_agent_words(one.spec)} {_count_solved(one)}"
+            for one in ordered
+            if bool(gold_parts(one.spec.agent)) is gold
+        ]
         for gold in (False, True)
     )
     parts = [f"Of {len(runs[0].episodes)} episodes of {suite}, solved: {', '.join(agents)}"]
     return f"{'; told the truth: '.join((*parts, *([', '.join(bounds)] if bounds else [])))}."
 
 
-def _solved(played: Run) -> int:
+def _count_solved(played: Run) -> int:
     return sum(episode.success for episode in played.episodes)
 
 
