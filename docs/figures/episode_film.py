@@ -22,7 +22,7 @@ from small_png import common_palette
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
-from omnipilot.envs import Image, Modality, Point, Size
+from omnipilot.envs import AudioClip, Image, Modality, Point, Size
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def film() -> bytes:
         trial.play([move], ended=False)
         for env in world.envs.values():
             clip = env.observe((Modality.AUDIO,), before).audio
-            if clip is not None:
+            if isinstance(clip, AudioClip):
                 heard.append((clip.start - begun, clip.array()))
     trial.play([])
     solved = "Solved: the judges found all sub-goals" if not trial.missing else "Not solved"
@@ -82,11 +82,12 @@ def film() -> bytes:
 def _loudness(heard: list[tuple[float, NDArray[np.int16]]], whole: float) -> NDArray[np.float64]:
     """The peak of both devices' sound in each column of the track, from 0 to 1."""
     wide = TRACK[2]
-    peaks = np.zeros(wide)
+    peaks: NDArray[np.float64] = np.zeros(wide)
     for start, samples in heard:
         places = ((start + np.arange(len(samples)) / SAMPLE_RATE) / whole * wide).astype(int).clip(0, wide - 1)
         np.maximum.at(peaks, places, np.abs(samples.astype(np.float64)))
-    return peaks / max(1.0, peaks.max())
+    peaks /= max(1.0, float(peaks.max()))
+    return peaks
 
 
 def _drawn(frame: Frame, told: str, loudness: NDArray[np.float64], whole: float) -> Board:

@@ -99,7 +99,7 @@ def first_sentence(text: str) -> str:
     body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     plain = [one for one in re.split(r"\n\s*\n", FENCE.sub("", body)) if re.match(r"[\w*`\[]", one.strip())]
     words = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", plain[0]).split()) if plain else ""
-    return re.split(r"(?<=[.:?])\s", words)[0].rstrip(":")
+    return re.split(r"(?<=[.?])\s", words)[0].rstrip(":")
 
 
 def llms_text(pages: list[tuple[str, str, str]], base: str) -> str:

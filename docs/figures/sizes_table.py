@@ -41,7 +41,7 @@ def size_table(core: int, sizes: dict[str, int | None]) -> str:
     """The table: what the core takes, and what each extra adds to it, in MB."""
     rows = [f"| core | {core / 1e6:,.0f} |"]
     for name, size in sizes.items():
-        told = "cannot be installed on this Python" if size is None else f"+ {max(0, size - core) / 1e6:,.0f}"
+        told = "not for this Python" if size is None else f"+ {max(0, size - core) / 1e6:,.0f}"
         rows.append(f"| `{name}` | {told} |")
     rows += [f"| `{name}` | not measured: brings torch, gigabytes |" for name in LEFT_OUT]
     return "\n".join(["| extra | MB on the disk |", "|---|--:|", *rows])
@@ -58,10 +58,12 @@ def main(uv: Annotated[str, typer.Option(help="The program uv.")] = str(ROOT / "
         raise SystemExit(f"{uv} could not install {wheel}")
     sizes = {}
     for name in (*(one for one in extras if one not in (*LEFT_OUT, *GROUPS)), "all"):
-        sizes[name] = installed_size(uv, f"omnipilot[{name}] @ {wheel.as_uri()}")
+        # What is for newer Pythons alone would be nothing here.
+        newer = any("python_version" in one for one in extras[name]) and sys.version_info < (3, 12)
+        sizes[name] = None if newer else installed_size(uv, f"omnipilot[{name}] @ {wheel.as_uri()}")
         sys.stderr.write(f"{name}: {sizes[name]}\n")
     where = f"Measured with Python {platform.python_version()} on {platform.system()} ({platform.machine()})."
-    write_part(PAGE, "sizes", f"{size_table(core, sizes)}\n\n{where}")
+    write_part(PAGE, "<!-- sizes -->", "<!-- end of sizes -->", f"{size_table(core, sizes)}\n\n{where}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.results.columns import chosen_columns, table_by, usual_columns
 from omnipilot.bench.report.results.formats import check_format, format_tables
-from omnipilot.bench.report.run_sentences import run_sentences
+from omnipilot.bench.report.run_sentences import count_sentences, run_sentences
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.run.progress import CountProgress
@@ -34,7 +34,7 @@ def report_command(
     columns: str = "",
     by: Sequence[str] = (),
     form: str = "table",
-    conclusion: Sequence[str] = (),
+    brief: bool = False,
 ) -> None:
     """Print the tables of runs and write their page.
 
@@ -43,8 +43,7 @@ def report_command(
         variant: of CRAB's figures. intervals: whether to print the table of intervals too.
         columns: names of columns, comma-separated; "" for the usual ones. by: what further tables have rows for.
         form: the format of the tables; others than "table" hold the main table alone, or those that `by` asks for.
-        conclusion: sentences that are printed first, on one line; the terminal then has the main table alone, and the
-            page all others. Without them, the page has `run_sentences`.
+        brief: whether to print one line, how many each agent solved, and the main table; the page has all others.
 
     Raises:
         ConfigError: no such variant, column, tag or format, or there is no run in a folder.
@@ -67,19 +66,23 @@ def report_command(
     misses = pointing_table(named)
     missed = (misses,) if misses else ()
     tasks = task_table(runs)
-    if conclusion:
-        typer.echo(f"{' '.join(conclusion)}\n\n{render_tables((main,))}\n")
+    if brief:
+        typer.echo(f"{' '.join(count_sentences(runs))}\n\n{render_tables((main,))}\n")
     elif form == "table":
         typer.echo(f"\n{render_tables((main, *parted, tasks, *among, *sure, *missed))}\n")
     else:
         typer.echo(format_tables(parted or (main,), form))
     sections = [Section(f"By {one}", (table,)) for one, table in zip(by, parted, strict=True)]
-    sections += [Section("By task", (tasks,))] if conclusion else []
+    sections += [Section("By task", (tasks,))] if brief else []
     sections += [Section("By applications and devices", among)] if among else []
     sections += [Section("Intervals", sure)] if sure else []
     sections += [Section("Misses and outcomes", missed)] if missed else []
     page = write_report(
-        paths, out or folders[0] / "report.html", main, sections, conclusion=conclusion or run_sentences(runs)
+        paths,
+        out or folders[0] / "report.html",
+        main,
+        sections,
+        conclusion=count_sentences(runs) if brief else run_sentences(runs),
     )
     # To the side of a table that another program reads.
     typer.echo(f"report: {page}", err=form != "table")

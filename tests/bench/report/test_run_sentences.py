@@ -8,7 +8,7 @@ from made_runs import a_run, episode
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.run_sentences import run_sentences
+from omnipilot.bench.report.run_sentences import count_sentences, run_sentences
 
 SOLVED = [episode(f"good{number}#0.0") for number in range(8)]
 TOY = "toy_suite:ToySuite"
@@ -50,3 +50,19 @@ def test_of_many_runs_the_two_ends_are_named() -> None:
     assert told.startswith(f"Of 4 runs of {TOY}, run3 solved the most, 6 of 8 (75.0 %, 95 % interval "), told
     assert "and run0 the fewest, 0 of 2 (0.0 %" in told
     assert len(plain(few[:3])) == 3
+
+
+def test_counts_stand_the_best_first_and_bounds_apart() -> None:
+    rules, noop, oracle = (
+        a_run(name, [episode(f"a#{number}", 2 if number < solved else 0) for number in range(3)], name)
+        for name, solved in (("rules", 1), ("noop", 0), ("oracle", 3))
+    )
+    assert count_sentences([noop, oracle, rules]) == [
+        "Of 3 episodes of toy_suite:ToySuite, solved: rules 1, noop 0; told the truth: oracle 3."
+    ]
+    assert count_sentences([oracle]) == ["Of 3 episodes of toy_suite:ToySuite, solved: told the truth: oracle 3."]
+
+
+def test_where_runs_have_other_numbers_of_episodes_each_count_says_of_how_many() -> None:
+    runs = [a_run("rules", [episode("a"), episode("b", 0)]), a_run("noop", [episode("a", 0)], "noop")]
+    assert count_sentences(runs) == ["Of episodes of toy_suite:ToySuite, solved: rules 1 of 2, noop 0 of 1."]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +10,7 @@ import typer
 
 from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.agents.assembly import PLANNERS
-from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.cli import report_command
-from omnipilot.bench.journal import Run, load_run
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run import preset_spec
 from omnipilot.bench.run.execution import RunExecution
@@ -80,42 +77,7 @@ def demo_command(out: Path, jobs: int, whisper: str = "") -> None:
         if result.interrupted:
             typer.echo(f"interrupted; run the same command again to resume: {out} keeps what is finished", err=True)
             raise typer.Exit(130)
-    runs = [load_run(folder) for folder in folders]
-    report_command(folders, out / "report.html", "paper", intervals=False, conclusion=conclude_demo(runs))
-
-
-def conclude_demo(runs: Sequence[Run]) -> list[str]:
-    """A sentence a suite: how many episodes each agent solved, the best first; those that are told the truth apart.
-
-    Returns:
-        Such as "Of 24 episodes of duet, solved: rules 24 and noop 0; told the truth: oracle 24."
-    """
-    suites: dict[str, list[Run]] = {}
-    for one in runs:
-        suites.setdefault(one.spec.suite.name, []).append(one)
-    return [_conclude_suite(suite, played) for suite, played in suites.items()]
-
-
-def _conclude_suite(suite: str, runs: Sequence[Run]) -> str:
-    ordered = sorted(runs, key=_solved, reverse=True)
-    agents, bounds = (
-        [f"{_agent_words(one.spec)} {_solved(one)}" for one in ordered if bool(gold_parts(one.spec.agent)) is gold]
-        for gold in (False, True)
-    )
-    parts = [f"Of {len(runs[0].episodes)} episodes of {suite}, solved: {', '.join(agents)}"]
-    return f"{'; told the truth: '.join((*parts, *([', '.join(bounds)] if bounds else [])))}."
-
-
-def _solved(played: Run) -> int:
-    return sum(episode.success for episode in played.episodes)
-
-
-def _agent_words(spec: RunSpec) -> str:
-    """A planner, and by what it knows what sounds and shows."""
-    name, readers = spec.agent.planner.name, spec.agent.readers
-    if spec.agent.honest:
-        return f"{name} with its own eyes and ears"
-    return name if readers is None or gold_parts(spec.agent) else f"{name} hearing by {readers.name}"
+    report_command(folders, out / "report.html", "paper", intervals=False, brief=True)
 
 
 def _spec(
