@@ -10,7 +10,6 @@ from made_runs import a_run, episode
 from omnipilot.bench.gates.rule import FigureGate, GateVerdict, gate_level, judge_gates, read_gate
 from omnipilot.bench.gates.words import gate_lines, gate_table
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.stats.power import detectable, power_at
 from omnipilot.envs import ConfigError
 
 DROP = read_gate("SR < -5")
@@ -128,17 +127,3 @@ def test_what_a_gate_cannot_be_told_of_is_refused() -> None:
         judge_gates(*runs(3), [DROP], level=0.6)
     with pytest.raises(ConfigError, match="share no task"):
         judge_gates(a_run("a", [episode("t#0.0")]), a_run("b", [episode("u#0.0")]), [DROP])
-
-
-@pytest.mark.parametrize("error", [0.0, 0.03, 0.1])
-@pytest.mark.parametrize(("clusters", "part"), [(12, 1.0), (40, 1.0), (40, 0.4), (150, 1.0)])
-@pytest.mark.parametrize("power", [0.55, 0.8, 0.95])
-@pytest.mark.parametrize("flips", [True, False])
-def test_power_is_the_inverse_of_what_is_detectable(
-    error: float, clusters: int, part: float, power: float, flips: bool
-) -> None:
-    least = detectable(error, clusters - 1, clusters, 0.95, power, 1.0, part, flips)
-    assert least is not None
-    assert power_at(least, error, clusters - 1, clusters, 0.95, 1.0, part, flips) == pytest.approx(power, abs=1e-6)
-    assert power_at(least * 0.9, error, clusters - 1, clusters, 0.95, 1.0, part, flips) < power
-    assert power_at(0.2, error, 4, 5, 0.95) == 0

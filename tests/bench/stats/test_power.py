@@ -13,7 +13,7 @@ from made_runs import paired_design
 from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.paired import difference, no_difference, pair
-from omnipilot.bench.stats.power import VarianceSources, detectable, detectable_at, tasks_needed
+from omnipilot.bench.stats.power import VarianceSources, detectable, detectable_at, power_at, tasks_needed
 from omnipilot.bench.stats.quantiles import t_quantile
 from omnipilot.bench.stats.sign_flips import fewest, part_left, share_needed
 from omnipilot.bench.stats.spread import spread
@@ -194,3 +194,17 @@ def test_a_known_variance_gives_the_exact_power(clusters: int, variance: float) 
     assert found * sqrt(clusters - 1) == pytest.approx(1.959964 * root + 0.841621 * sqrt(variance), rel=1e-6)
     assert power_of(clusters, variance + found**2, found) == pytest.approx(0.79, abs=0.03)
     assert detectable_at(error, 4, 0.95, 0.8) == 1.0
+
+
+@pytest.mark.parametrize("error", [0.0, 0.1])
+@pytest.mark.parametrize(("clusters", "part"), [(12, 1.0), (40, 0.4), (150, 1.0)])
+@pytest.mark.parametrize("power", [0.55, 0.95])
+@pytest.mark.parametrize("flips", [True, False])
+def test_power_is_the_inverse_of_what_is_detectable(
+    error: float, clusters: int, part: float, power: float, flips: bool
+) -> None:
+    least = detectable(error, clusters - 1, clusters, 0.95, power, 1.0, part, flips)
+    assert least is not None
+    assert power_at(least, error, clusters - 1, clusters, 0.95, 1.0, part, flips) == pytest.approx(power, abs=1e-6)
+    assert power_at(least * 0.9, error, clusters - 1, clusters, 0.95, 1.0, part, flips) < power
+    assert power_at(0.2, error, 4, 5, 0.95) == 0
