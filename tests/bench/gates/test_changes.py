@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from toy_suite import toy_spec
 
-from omnipilot.bench import compare, load_run
-from omnipilot.bench.experiments.comparison import narrow
+from omnipilot.bench import load_run
+from omnipilot.bench.experiments.comparison import compare, narrow
 from omnipilot.bench.gates.changes import FirstStep, changed_instances, first_step, task_results
 from omnipilot.bench.journal.events import StepTaken
 from omnipilot.bench.run import run

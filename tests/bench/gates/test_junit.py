@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from made_runs import a_run, episode
 
-from omnipilot.bench import compare
+from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.gates.changes import ChangedInstance, FirstStep, task_results
 from omnipilot.bench.gates.junit import junit_xml
 from omnipilot.bench.gates.rule import judge_gates, read_gate

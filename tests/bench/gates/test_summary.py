@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from made_runs import a_run, episode
 
-from omnipilot.bench import compare
+from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.gates.changes import ChangedInstance, FirstStep
 from omnipilot.bench.gates.rule import judge_gates, read_gate
 from omnipilot.bench.gates.summary import MOST, code, summary_markdown
