@@ -172,7 +172,7 @@ def _requests(client: Any, env: str) -> list[tuple[str, dict[str, Any]]]:
         ("judges/put_back", {"snapshot": {}}),
         ("judges/shell", {"env": env, "command": "true", "timeout": 1.0}),
         ("judges/file", {"env": env, "path": "/etc/passwd"}),
-        ("think", {"seconds": 86_400.0}),
+        ("think", {"measured": 86_400.0}),
     ]
     with contextlib.suppress(ConfigError, EnvLost):
         mark = client.ask("snapshot", {})["snapshot"]

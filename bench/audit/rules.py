@@ -51,8 +51,8 @@ def order_findings(stage: Stage) -> Iterator[AuditFinding]:
     if graph.edges:
         return
     blocks = _blocks(shown)
-    for at in range(len(blocks) - 1):
-        verbs = tuple(verb for block in (*blocks[:at], blocks[at + 1], blocks[at], *blocks[at + 2 :]) for verb in block)
+    for order in _orders(len(blocks)):
+        verbs = tuple(verb for at in order for verb in blocks[at])
         if stage.solves(verbs):
             yield AuditFinding(
                 "order",
@@ -96,6 +96,15 @@ def _named(word: str, read: set[str]) -> bool:
 
 def _is_all(one: JudgeReading, sources: set[str]) -> bool:
     return one.sources == sources and not one.host
+
+
+def _orders(count: int) -> Iterator[tuple[int, ...]]:
+    """Other orders of so many parts: two neighbours exchanged, or the later ones first."""
+    every = tuple(range(count))
+    for at in range(count - 1):
+        yield (*every[:at], at + 1, at, *every[at + 2 :])
+    for at in range(1, count):
+        yield (*every[at:], *every[:at])
 
 
 def _blocks(shown: Demonstration) -> list[tuple[Verb, ...]]:

@@ -10,6 +10,8 @@ from typing import Any
 from omnipilot.bench.audit.effects import Effects, effects_between
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.session import Acted, Opening, Session
+from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
+from omnipilot.bench.tasks.judges import Judge
 from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import Capability, Elements, Env, Modality, World
 from omnipilot.envs.schema import codec
@@ -30,6 +32,9 @@ class Demonstration:
     answers: tuple[str, ...]
     solved: bool
     reached: tuple[int, ...]
+
+
+_NEVER = Judge("never", lambda _: False)
 
 
 class Stage:
@@ -124,17 +129,18 @@ class Stage:
         session = self.start()
         try:
             course = session.course
+            # Judged beside the session, which would end where the judges are satisfied too early.
+            judged, course.evaluator = course.evaluator, GraphEvaluator(JudgeGraph((_NEVER,)))
             moves = self.task.solution(course.world)
             done: list[Verb] = []
             reached: list[int] = []
             for move in moves:
                 session.act(move.intent, move.env)
                 done.append(verb_of(move))
-                reached.append(course.evaluator.completed)
-                if session.ended:
-                    break
-            solved = self.is_solved(session)
-            return Demonstration(tuple(done), self.effects(session), course.answers, solved, tuple(reached))
+                judged.step(course.case)
+                reached.append(judged.completed)
+            judged.step(course.case, ended=True)
+            return Demonstration(tuple(done), self.effects(session), course.answers, judged.success, tuple(reached))
         finally:
             self.leave(session)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 from omnipilot.bench.audit.records import Verb
@@ -18,6 +19,7 @@ LOOKED_AT = frozenset({"listitem", "tab", "link", "heading", "cell", "row", "art
 """Roles of what is opened, rather than switched or carried out, by a click."""
 WORDS = ("yes", "no", "done", "ok", "true", "none", "0", "1", "2", "3", "5", "10", "A", "B", "C", "unknown", "success")
 """Answers that are right by chance."""
+_COMMON = frozenset("the and its then with for from that this type press open phone desktop latest new save".split())
 LONGEST = 60
 """Letters of a text from a screen that is typed."""
 
@@ -64,9 +66,11 @@ class Vocabulary:
     texts: Texts
     waits: Sequence[float] = (1.0, 5.0, 30.0, 120.0)
     _envs: tuple[str, ...] = field(init=False)
+    _words: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self._envs = tuple(self.opening.envs)
+        self._words = _words_of(self.texts.instruction)
 
     def draw(self, dice: Random, look: Callable[[str], Elements], look_only: bool = False) -> Verb:
         """A verb for one of the devices.
@@ -82,18 +86,18 @@ class Vocabulary:
             return self._look(dice, env, kinds, elements)
         roll = dice.random()
         if roll < 0.5 and elements and "click" in kinds:
-            return {"env": env, "kind": "click", "at": _middle(dice.choice(elements))}
+            return {"env": env, "kind": "click", "at": _middle(self._one(dice, elements))}
         if roll < 0.68 and "type" in kinds:
             return self._type(dice, env, elements)
         if roll < 0.80 and "open_app" in kinds and self.opening.envs[env].installed:
-            return {"env": env, "kind": "open_app", "app": dice.choice(self.opening.envs[env].installed)}
+            return {"env": env, "kind": "open_app", "app": self._app(dice, env)}
         if roll < 0.84 and "press" in kinds:
             return {"env": env, "kind": "press", "keys": [dice.choice(("enter", "esc", "tab", "delete"))]}
         if roll < 0.88 and elements and "long_press" in kinds:
-            return {"env": env, "kind": "long_press", "at": _middle(dice.choice(elements))}
+            return {"env": env, "kind": "long_press", "at": _middle(self._one(dice, elements))}
         if roll < 0.91 and elements and "click" in kinds:
             odd = {"button": "right"} if "long_press" not in kinds else {"count": 2}
-            return {"env": env, "kind": "click", "at": _middle(dice.choice(elements)), **odd}
+            return {"env": env, "kind": "click", "at": _middle(self._one(dice, elements)), **odd}
         if roll < 0.93 and "custom" in kinds and self.opening.envs[env].custom:
             return self._custom(dice, env, elements)
         if roll < 0.95 and "scroll" in kinds:
@@ -103,6 +107,15 @@ class Vocabulary:
         if roll < 0.98:
             return {"env": env, "kind": "answer", "text": self.texts.choose(dice, _names(elements))}
         return {"env": env, "kind": "wait", "seconds": dice.choice(self.waits)}
+
+    def _one(self, dice: Random, elements: Sequence[Element]) -> Element:
+        """An element; those of which the instruction speaks, and buttons, are the likelier."""
+        weights = [1 + 8 * bool(self._words & _words_of(one.name)) + (one.role == "button") for one in elements]
+        return dice.choices(elements, weights)[0]
+
+    def _app(self, dice: Random, env: str) -> str:
+        apps = self.opening.envs[env].installed
+        return dice.choices(apps, [1 + 8 * bool(self._words & _words_of(app)) for app in apps])[0]
 
     def _look(self, dice: Random, env: str, kinds: Collection[str], elements: Sequence[Element]) -> Verb:
         opened = [one for one in elements if one.role in LOOKED_AT]
@@ -133,6 +146,11 @@ class Vocabulary:
             if form.get("type") == "string"
         }
         return {"env": env, "kind": "custom", "name": verb.name, "arguments": given}
+
+
+@lru_cache(maxsize=10_000)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2) - _COMMON
 
 
 def _names(elements: Sequence[Element]) -> list[str]:

@@ -45,8 +45,8 @@ class Examiner:
         self.stage = stage
         self.traces = _traces(stage, vocabulary, Random(f"looks/{seed}")) if stage.has_state else frozenset()
         shown = stage.demonstration
-        kept = shown.effects if shown is not None and shown.solved else Counter()
-        self.answers = shown.answers if shown is not None and shown.solved else ()
+        kept = shown.effects if shown is not None else Counter()
+        self.answers = shown.answers if shown is not None else ()
         self.wanted: Effects = Counter(
             {effect: count for effect, count in kept.items() if general(effect.place) not in self.traces}
         )
