@@ -14,7 +14,7 @@ from omnipilot.agents import PartSpec
 from omnipilot.bench.audit.auditor import AuditBudget, audit_task
 from omnipilot.bench.audit.records import Certificate, certificate_path, read_certificate, write_certificate
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.tables import Table
+from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
 
 
@@ -24,8 +24,8 @@ class AuditPlan:
 
     Attributes:
         suite: the part. tasks: ids; empty for all that the suite runs. instances: of each task.
-        sequences: over all tasks together. minutes: of wall time for all, None for no limit. seed: of all that is drawn.
-        jobs: processes. planners, doors: as in `AuditBudget`.
+        sequences: over all tasks together. minutes: of wall time for all, None for no limit.
+        seed: of all that is drawn. jobs: processes. planners, doors: as in `AuditBudget`.
 
     Raises:
         ConfigError: a number is below 1.
@@ -73,20 +73,9 @@ def audit_suite(
         ConfigError: there is no such suite or task.
     """
     suite = load_suite(plan.suite)
-    known = [info.id for info in suite.tasks()]
-    chosen = list(plan.tasks) or known
-    cells = [(task, instance) for task in chosen for instance in range(plan.instances)]
-    if not cells:
-        raise ConfigError(f"suite {suite.name!r} has no tasks here; see `omnipilot list tasks`")
-    for task in plan.tasks:
-        suite.instantiate(task, 0)
-    until = None if plan.minutes is None else time.time() + 60 * plan.minutes
-    share = -(-plan.sequences // len(cells)) if plan.sequences else 0
+    work = _work_of(plan, suite)
     found: list[Certificate] = []
     failed: list[AuditFailure] = []
-    work = [
-        _Work(plan, task, instance, share, until, number, len(cells)) for number, (task, instance) in enumerate(cells)
-    ]
     due = []
     for one in work:
         kept = read_certificate(certificate_path(folder, one.task, one.instance))
@@ -103,9 +92,22 @@ def audit_suite(
         else:
             failed.append(AuditFailure(one.task, one.instance, result))
             tell(f"{one.key}: not audited: {result}")
-    order = {cell: number for number, cell in enumerate(cells)}
-    found.sort(key=lambda one: order[one.task, one.instance])
+    order = [(one.task, one.instance) for one in work]
+    found.sort(key=lambda one: order.index((one.task, one.instance)))
     return found, failed
+
+
+def _work_of(plan: AuditPlan, suite: Suite) -> list[_Work]:
+    """What is to be audited, each with its share of the budget."""
+    chosen = list(plan.tasks) or [info.id for info in suite.tasks()]
+    cells = [(task, instance) for task in chosen for instance in range(plan.instances)]
+    if not cells:
+        raise ConfigError(f"suite {suite.name!r} has no tasks here; see `omnipilot list tasks`")
+    for task in plan.tasks:
+        suite.instantiate(task, 0)
+    until = None if plan.minutes is None else time.time() + 60 * plan.minutes
+    share = -(-plan.sequences // len(cells))
+    return [_Work(plan, *cell, share, until, number, len(cells)) for number, cell in enumerate(cells)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ class _Work:
     def blank(self, version: str) -> Certificate:
         plan: dict[str, Any] = {
             "sequences": self.sequences,
+            "minutes": self.plan.minutes,
             "planners": list(self.plan.planners),
             "doors": self.plan.doors,
         }
@@ -186,55 +189,3 @@ def _in_short(one: Certificate) -> str:
     if one.findings:
         return "; ".join(f"{finding.kind} ({finding.by})" for finding in one.findings)
     return f"holds, {one.search.get('sequences', 0):,} sequences"
-
-
-def audit_tables(found: Sequence[Certificate], failed: Sequence[AuditFailure]) -> list[Table]:
-    """The findings, if there are any, and what was tried."""
-    tables = []
-    rows = tuple(
-        (f"{one.task}#{one.instance}", finding.kind, finding.by, finding.reason[:110])
-        for one in found
-        for finding in one.findings
-    )
-    if rows:
-        tables.append(Table(("finding in", "kind", "by", "what"), rows, words=("kind", "by", "what")))
-    tables.append(_summary(found, failed))
-    return tables
-
-
-def _summary(found: Sequence[Certificate], failed: Sequence[AuditFailure]) -> Table:
-    names = list(dict.fromkeys(name for one in found for name in one.agents))
-    rows = [
-        (f"agent: {name}", _count(sum(bool(one.agents.get(name, {}).get("solved")) for one in found)), len(found))
-        for name in names
-    ]
-    doors = list(dict.fromkeys(name for one in found for name in one.doors))
-    for name in doors:
-        tried = [one.doors[name] for one in found if name in one.doors and "not_tried" not in one.doors[name]]
-        rows.append(
-            (f"door: {name}, sub-goals reached", _count(sum(bool(one["reached"]) for one in tried)), len(tried))
-        )
-    unread = [one for one in found if any(str(w).startswith("unread") for w in one.reading.get("judges", {}).values())]
-    rows.append(("judges that no rule could read", _count(len(unread)), len(found)))
-    searched = [one for one in found if one.search]
-    rows.append(
-        (
-            "search: solved otherwise",
-            _count(sum(any(f.by == "search" for f in one.findings) for one in searched)),
-            len(searched),
-        )
-    )
-    rows.append(("any finding", _count(sum(bool(one.findings) for one in found)), len(found)))
-    sequences = sum(one.search["sequences"] for one in searched)
-    seconds = sum(one.search["seconds"] for one in searched)
-    notes = [
-        f"{sequences:,} sequences in {seconds:,.0f} s of processor time"
-        + (f", {sequences / seconds:,.0f} a second" if seconds else ""),
-        f"{sum(one.search['legitimate'] for one in searched):,} of them solved a task with its demonstration's effects",
-    ]
-    notes += [f"not audited: {one.task}#{one.instance}: {one.reason}" for one in failed]
-    return Table(("tried", "tasks", "of"), tuple((a, b, str(c)) for a, b, c in rows), tuple(notes))
-
-
-def _count(number: int) -> str:
-    return str(number)

@@ -1,4 +1,4 @@
-"""Doors by which somebody could write a world's state without hands: each is opened, tried, and what came of it told."""
+"""Doors by which a world's state could be written without hands: each is opened, tried, and what came of it told."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def places_between(before: Any, after: Any) -> frozenset[str]:
     """Where two states differ, with small values: what tells apart one kind of state from another in a search."""
     return frozenset(
         f"{place}={value}" if isinstance(value, bool | str) and len(str(value)) < 25 else place
-        for place, value in _changes("", before, after, Counter)
+        for place, value in _changes("", before, after)
     )
 
 
@@ -51,7 +51,7 @@ def words_of(effect: Effect) -> str:
     return f"{effect.place.lstrip('.')} = {effect.value!r}"[:200]
 
 
-def _changes(place: str, before: Any, after: Any, kind: Any = None) -> Iterator[Effect]:
+def _changes(place: str, before: Any, after: Any) -> Iterator[Effect]:
     if before is after:
         return
     if type(before) is type(after) and is_dataclass(before):

@@ -123,12 +123,10 @@ class _Reader:
             for key, one in value.items():
                 self.follow(key, depth + 1)
                 self.follow(one, depth + 1)
-        elif callable(value) and depth == 0:
-            call = getattr(type(value), "__call__", None)
-            if isinstance(call, FunctionType):
-                self._function(call, depth)
-            else:
-                self.unread = f"{type(value).__name__} has no code that can be read"
+        elif isinstance(call := vars(type(value)).get("__call__"), FunctionType):
+            self._function(call, depth)
+        elif depth == 0:
+            self.unread = f"{type(value).__name__} has no code that can be read"
 
     def _entry(self, entry: CheckEntry, depth: int) -> None:
         if entry.kind is not None:
@@ -163,9 +161,7 @@ class _Reader:
                 self._text(const)
         for name in code.co_names:
             found = known.get(name)
-            if isinstance(found, FunctionType) and _is_ours(found):
-                self.follow(found, depth + 1)
-            elif isinstance(found, str | tuple | frozenset):
+            if (isinstance(found, FunctionType) and _is_ours(found)) or isinstance(found, str | tuple | frozenset):
                 self.follow(found, depth + 1)
             elif name in self.methods:
                 self._code(self.methods[name], _globals_of(self.methods[name]), depth + 1)

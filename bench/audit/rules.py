@@ -87,7 +87,7 @@ def _blind(examiner: Examiner, readings: Mapping[str, JudgeReading]) -> str:
 
 
 def _fields(place: str) -> list[str]:
-    return [part for part in re.sub(r"\[[^\]]*\]", "", place).split(".") if part]
+    return [part for part in re.split(r"[.\[\]]+", place) if part.isidentifier()]
 
 
 def _named(word: str, read: set[str]) -> bool:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.bench.audit.audit import AuditPlan, audit_suite, audit_tables
+from omnipilot.bench.audit.audit import AuditPlan, audit_suite
+from omnipilot.bench.audit.audit_tables import audit_tables
 from omnipilot.bench.audit.replay import replay_finding
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import part_of, set_options
