@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import pairwise
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
@@ -159,15 +161,17 @@ class _Reader:
                 self._code(const, known, depth)
             elif isinstance(const, str):
                 self._text(const)
-        for name in code.co_names:
+        steps = [(one.opname, one.argval) for one in dis.get_instructions(code)]
+        for (kind, name), (_, asked) in pairwise([*steps, ("", "")]):
+            if kind not in ("LOAD_GLOBAL", "LOAD_NAME"):
+                if kind in ("LOAD_ATTR", "LOAD_METHOD") and name in self.methods:
+                    self._code(self.methods[name], _globals_of(self.methods[name]), depth + 1)
+                continue
             found = known.get(name)
             if (isinstance(found, FunctionType) and _is_ours(found)) or isinstance(found, str | tuple | frozenset):
                 self.follow(found, depth + 1)
-            elif name in self.methods:
-                self._code(self.methods[name], _globals_of(self.methods[name]), depth + 1)
-            for owner, asked in HOST:
-                if name == owner and asked in code.co_names and found is not None:
-                    self.host.add("the machine's clock")
+            if (name, asked) in HOST and found is not None:
+                self.host.add("the machine's clock")
 
     def _text(self, text: str) -> None:
         if len(text) > LONGEST_WORD:
