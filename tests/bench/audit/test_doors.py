@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from omnipilot.bench.audit.doors import try_doors
 from omnipilot.bench.audit.stage import Stage
 from omnipilot.bench.toy import TASK, ToySuite
