@@ -261,7 +261,7 @@ $(RAY)/.ready: pyproject.toml
 	@echo "── making $(RAY)"
 	@$(PYTHON) -m venv $(RAY)
 	@$(RAY)/bin/python -m pip install --quiet --upgrade pip
-	@$(RAY)/bin/python -m pip install --quiet -e ".[ray]" hypothesis pytest pytest-timeout
+	@$(RAY)/bin/python -m pip install --quiet -e ".[ray]" "ray[client]" hypothesis pytest pytest-timeout
 	@touch $@
 
 doors-table: $(VENV)/.dev $(DOORS)/.ready

@@ -55,6 +55,7 @@ APPROVERS = Registry(
     "approver",
     {
         "terminal": "omnipilot.agents.guard.approvers:TerminalApprover",
+        "page": "omnipilot.bench.live.approval_page:PageApprover",
         "command": "omnipilot.agents.guard.approvers:CommandApprover",
         "none": "omnipilot.agents.guard.approvers:NobodyApproves",
     },

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
 from omnipilot.agents import PartSpec
+from omnipilot.bench.run.cluster.address import SLURM, is_ray
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.broker.limits import LimitTable, parse_limits
@@ -213,8 +214,8 @@ class RunSettings:
         section=AGENT,
     )
     approver: Part | None = setting(
-        "Who is asked where a policy says ask: terminal, command:LINE, or none, which refuses. Default: terminal where "
-        "there is one and --jobs is 0, otherwise none.",
+        "Who is asked where a policy says ask: terminal, page, command:LINE, or none, which refuses. Default: terminal "
+        "where there is one and --jobs is 0, otherwise none.",
         section=AGENT,
     )
     secrets: str | None = setting(
@@ -379,6 +380,11 @@ class RunSettings:
         metavar="SECONDS",
         section=LIMITS,
     )
+    cluster: str | None = setting(
+        "Where workers play: auto, HOST:PORT or ray://HOST:PORT is a Ray cluster; with `run`, slurm plays nothing "
+        "here, but writes the scripts with which a Slurm cluster plays the run in shards. Default: this machine.",
+        metavar="slurm|auto|HOST:PORT",
+    )
     shard: str | None = setting(
         "Play only this part of the episodes, such as 3/8, the third of eight; each shard has an --out of its own, and "
         "`omnipilot merge` makes one run of them.",
@@ -418,6 +424,11 @@ class RunSettings:
 
         if self.silence is not None and not 0 <= self.silence < math.inf:
             raise ConfigError(f"silence must be 0 (wait for any time) or more seconds, not {self.silence:g}")
+        if self.cluster is not None and self.cluster != SLURM and not is_ray(self.cluster):
+            raise ConfigError(
+                f"--cluster {self.cluster}: scripts are written for {SLURM}, and auto, HOST:PORT or ray://HOST:PORT is "
+                "a Ray cluster; elsewhere, start each shard with --shard, and merge them"
+            )
         if self.shard is not None:
             Shard.parse(self.shard)
         _ = self.endpoint_limits

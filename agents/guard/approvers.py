@@ -50,6 +50,12 @@ class Approver(ABC):
             ConfigError: with the cure.
         """
 
+    def open(self) -> None:
+        """Get ready to be asked; called once before the first episode."""
+
+    def close(self) -> None:
+        """Release what `open` took; nothing is asked afterwards."""
+
     @abstractmethod
     def approve(self, request: ApprovalRequest, seconds: float) -> bool:
         """Whether the move may be carried out. Only True itself is a yes.

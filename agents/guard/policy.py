@@ -95,6 +95,11 @@ class GuardPolicy:
     hosts: int | None = None
     seconds: float = 120.0
 
+    @property
+    def allows_all(self) -> bool:
+        """Whether there is no move that it would not allow."""
+        return self.default == "allow" and not self.rules and self.moves is None and self.hosts is None
+
     def judge(self, facts: MoveFacts) -> GuardRule:
         """The strictest of the rules that speak of a move; the default as a rule where none does."""
         found = [rule for rule in self.rules if rule.applies(facts)]

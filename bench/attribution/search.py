@@ -17,6 +17,7 @@ from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import VOID, Episode, Slot
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import load_suite
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.fork import ForkPoint, fork_spec
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.run.spending import Spending
@@ -91,7 +92,8 @@ class Attributor:
         spec, record = fork_spec(point, settings, (), 1 if exchange.anew else self.times)
         spec = _with_room(spec, turn, record.started.limits, exchange.hint)
         folder = self.out / _file_name(episode.key) / f"{_file_name(name)}-{turn}"
-        result = run(spec, folder, self.jobs, spending=self._spending, agent=examine(spec.agent))
+        how = RunExecution(self.jobs, spending=self._spending)
+        result = run(spec, folder, how, agent=examine(spec.agent))
         if result.interrupted:
             raise KeyboardInterrupt
         if result.over_budget:

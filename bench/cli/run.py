@@ -19,33 +19,25 @@ def run(
     config: opt.Config = None,
     rerun_void: opt.RerunVoid = False,
     dry_run: opt.DryRun = False,
-    cluster: Annotated[
-        Text,
-        typer.Option(
-            metavar="slurm|auto|HOST:PORT",
-            help="slurm: play nothing here, but write the scripts with which a Slurm cluster plays the run in "
-            "shards. auto, HOST:PORT or ray://HOST:PORT: let the workers play in a Ray cluster.",
-            rich_help_panel=RUN,
-        ),
-    ] = None,
     nodes: Annotated[
-        Whole, typer.Option(metavar="N", help="With --cluster: number of shards. Default: 4.", rich_help_panel=RUN)
+        Whole,
+        typer.Option(metavar="N", help="With --cluster slurm: shards. Default: 4.", rich_help_panel=RUN),
     ] = None,
     partition: Annotated[
-        Text, typer.Option(metavar="NAME", help="With --cluster: partition of the jobs.", rich_help_panel=RUN)
+        Text, typer.Option(metavar="NAME", help="With --cluster slurm: partition of the jobs.", rich_help_panel=RUN)
     ] = None,
     time: Annotated[
         Text,
-        typer.Option(metavar="LIMIT", help="With --cluster: time limit of each job, as 4:00:00.", rich_help_panel=RUN),
+        typer.Option(metavar="LIMIT", help="With --cluster slurm: limit of each job, as 4:00:00.", rich_help_panel=RUN),
     ] = None,
     submit: Annotated[
         bool,
-        typer.Option("--submit", help="With --cluster: hand the scripts to sbatch, too.", rich_help_panel=RUN),
+        typer.Option("--submit", help="With --cluster slurm: hand the scripts to sbatch, too.", rich_help_panel=RUN),
     ] = False,
 ) -> None:
     """Run an agent on a suite, or resume an interrupted run."""
     from omnipilot.bench.cli.commands.run import run_command
     from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 
-    asked = ClusterFlags(cluster, nodes, partition, time, submit, tuple(sys.argv[1:]))
+    asked = ClusterFlags(nodes, partition, time, submit, tuple(sys.argv[1:]))
     run_command(config, flags.settings, option or [], rerun_void, dry_run, asked)

@@ -70,6 +70,8 @@ def make_guard(spec: GuardSpec | None) -> Guard | None:
         approver.check()
     elif policy is not None and at_terminal():
         approver = cast(Approver, APPROVERS.make(PartSpec("terminal")))
+    if approver is not None:
+        approver.open()
     return Guard(policy, approver, secrets)
 
 

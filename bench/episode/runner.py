@@ -185,8 +185,10 @@ class EpisodeRunner:
         self._drop()
 
     def close(self) -> None:
-        """Release the world. May be called twice."""
+        """Release the world, and whoever approves moves. May be called twice."""
         self._drop()
+        if self._guard is not None:
+            self._guard.close()
 
     def _open(self) -> World:
         if self._world is None:

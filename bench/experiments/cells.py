@@ -15,10 +15,10 @@ from omnipilot.bench.journal.results import Episode, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
 from omnipilot.bench.registry import load_suite, loading_suites_once
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.runner import (
-    OnProgress,
     RunFailed,
     check_solutions,
     chosen_tasks,
@@ -28,15 +28,11 @@ from omnipilot.bench.run.runner import (
     run,
     with_statements,
 )
-from omnipilot.bench.run.spending import Spending
-from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, SILENCE
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.memory.models.broker.broker import Broker
 
 LONGEST = 80
 """Characters of a directory's name before its hash."""
@@ -196,16 +192,8 @@ class Stopped(Exception):
 
 def run_cells(
     cells: Sequence[Cell],
-    jobs: int = 0,
-    on_progress: OnProgress | None = None,
-    rerun_void: bool = False,
+    how: RunExecution | None = None,
     on_cell: Callable[[PendingCell], None] | None = None,
-    messages: str = MESSAGES,
-    spending: Spending | None = None,
-    voids: VoidStreak | None = None,
-    silence: float = SILENCE,
-    broker: Broker | None = None,
-    media: str = ALL_MEDIA,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -213,11 +201,9 @@ def run_cells(
     fewer tasks, instances or trials of the same specification grows; of one that holds more, what is asked for counts.
 
     Args:
-        jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
-        rerun_void: make new attempts at episodes that came out void.
-        messages, media, spending, voids, silence: see `omnipilot.bench.run.runner.run`; what is spent, and void
-            episodes in a row, count over all cells. broker: as there; what it learns of a server in one cell holds for
-            the next.
+        how: they are played; what is spent, void episodes in a row, and what is learnt of model servers count over all
+            cells. None as in `omnipilot.bench.run.runner.run`.
+        on_cell: told before a cell runs.
 
     Returns:
         One run a cell, named by the cell's label.
@@ -227,26 +213,18 @@ def run_cells(
         Stopped: Ctrl-C was pressed, the budget is used up, or too many episodes in a row came out void.
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
-    found = pending_cells(cells, rerun_void)
-    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids, silence, broker, media)
+    how = how or RunExecution()
+    return run_due(pending_cells(cells, how.rerun_void), how, on_cell)
 
 
 def run_due(
     found: Sequence[PendingCell],
-    jobs: int = 0,
-    on_progress: OnProgress | None = None,
-    rerun_void: bool = False,
+    how: RunExecution | None = None,
     on_cell: Callable[[PendingCell], None] | None = None,
-    messages: str = MESSAGES,
-    spending: Spending | None = None,
-    voids: VoidStreak | None = None,
-    silence: float = SILENCE,
-    broker: Broker | None = None,
-    media: str = ALL_MEDIA,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
-    voids = voids or VoidStreak()
+    how = how or RunExecution()
     stopped = over = False
     for due in found:
         if due.identity in done:
@@ -257,28 +235,14 @@ def run_due(
         if on_cell is not None:
             on_cell(due)
         with name_cell_in_errors(due.cell):
-            result = run(
-                due.spec,
-                due.cell.folder,
-                jobs,
-                on_progress,
-                rerun_void,
-                messages=messages,
-                spending=spending,
-                voids=voids,
-                agent=due.agent,
-                shard=due.shard,
-                silence=silence,
-                broker=broker,
-                media=media,
-            )
+            result = run(due.spec, due.cell.folder, how, agent=due.agent, shard=due.shard)
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget
         # The streak may also end with a cell's last episode, when others are still to come.
-        stopped = result.interrupted or over or voids.reached
+        stopped = result.interrupted or over or how.voids.reached
     runs = [replace(done[due.identity], name=due.cell.label) for due in found]
     if stopped:
-        raise Stopped(runs, over, voids.reached)
+        raise Stopped(runs, over, how.voids.reached)
     return runs
 
 

@@ -414,6 +414,20 @@ class MoveGuarded(Event):
     policy: str
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerJoined(Event):
+    """A worker on another machine is ready to play episodes of the run.
+
+    Attributes:
+        host: name of its machine. provenance: as of `RunStarted`, of that machine. wall: seconds since the epoch.
+    """
+
+    event: ClassVar[str] = "worker_joined"
+    host: str
+    provenance: Mapping[str, Any]
+    wall: float
+
+
 EVENTS: dict[str, type[Event]] = {
     kind.event: kind
     for kind in (
@@ -430,6 +444,7 @@ EVENTS: dict[str, type[Event]] = {
         Repaired,
         Interrupted,
         PersonActed,
+        WorkerJoined,
     )
 }
 

@@ -53,6 +53,7 @@ LIBRARIES = (
     "inspect-ai",
     "openenv",
     "trl",
+    "ray",
 )
 """Distributions that can have a part in a run's results: our own needs, and those of every extra."""
 GIT_SECONDS = 5.0

@@ -22,7 +22,8 @@ def fleet(run: OngoingRun, state: FleetState | None, going: bool, now: float) ->
         The figures of `OngoingRun.figures`; `workers`, those that play first, each with what it is `doing`, its
         episode's `key`, `attempt`, `turn`, `steps`, `seconds` and `limits`, what it does in `words`, since how many
         seconds that is so (`since`), which `endpoint` it waits for, that in words (`waits`, "" for none), and for how
-        many seconds it has been `quiet`; and `endpoints`, each with its `base` URL, requests `in_flight` and
+        many seconds it has been `quiet`, and on which other machine it is
+        (`host`); and `endpoints`, each with its `base` URL, requests `in_flight` and
         `waiting`, how many may be in flight (`window`), and requests and tokens a minute (`rpm`, `tpm`).
         None for what cannot be said.
     """
@@ -40,7 +41,7 @@ def _workers(run: OngoingRun, states: tuple[WorkerState, ...], now: float) -> It
     by_attempt = {(one.key, one.attempt): one for one in states}
     for attempt, doing in run.doing.items():
         state = by_attempt.get(attempt)
-        told = {**run.worker(doing, now), "doing": "plays", "endpoint": "", "waits": "", "quiet": None}
+        told = {**run.worker(doing, now), "doing": "plays", "endpoint": "", "waits": "", "quiet": None, "host": ""}
         yield {**told, **(_said(state) if state else {})}
     for state in states:
         if (state.key, state.attempt) not in run.doing:
@@ -54,4 +55,5 @@ def _said(state: WorkerState) -> dict[str, Any]:
         "endpoint": state.endpoint,
         "waits": f"waits {wait} {state.endpoint}" if state.endpoint else "",
         "quiet": None if state.quiet < 0 else state.quiet,
+        "host": state.host,
     }

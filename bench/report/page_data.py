@@ -15,6 +15,7 @@ from omnipilot.bench.journal.events import (
     EpisodeStarted,
     Event,
     ModelCalled,
+    MoveGuarded,
     PastTurn,
     PersonActed,
     Remembered,
@@ -30,7 +31,7 @@ from omnipilot.memory.trajectory import INVALID
 Json = dict[str, Any]
 PLACES = ("at", "start", "end", "path")
 """Fields of actions that hold places."""
-OF_ATTEMPTS = (TurnTaken, StepTaken, PastTurn, Remembered, ModelCalled, ReplyUnread, EpisodeEnded)
+OF_ATTEMPTS = (TurnTaken, StepTaken, MoveGuarded, PastTurn, Remembered, ModelCalled, ReplyUnread, EpisodeEnded)
 _ANCHOR = re.compile(r"\{@[A-Za-z0-9_.:-]+\}")
 
 Look = Callable[[Mapping[str, Any]], Json]
@@ -44,6 +45,7 @@ class EpisodeAttempt:
     started: EpisodeStarted
     turns: dict[int, TurnTaken] = field(default_factory=dict)
     steps: list[StepTaken] = field(default_factory=list)
+    rulings: dict[int, MoveGuarded] = field(default_factory=dict)
     past: dict[int, PastTurn] = field(default_factory=dict)
     remembered: list[Remembered] = field(default_factory=list)
     calls: list[ModelCalled | ReplyUnread] = field(default_factory=list)
@@ -94,6 +96,8 @@ class Gatherer:
                 attempt.turns[event.turn] = event
             elif isinstance(event, StepTaken):
                 attempt.steps.append(event)
+            elif isinstance(event, MoveGuarded):
+                attempt.rulings[event.step] = event
             elif isinstance(event, PastTurn):
                 attempt.past[event.turn] = event
             elif isinstance(event, Remembered):
@@ -216,7 +220,7 @@ def detail(attempt: EpisodeAttempt, look: Look, cause: str = "", why: str = "") 
         },
         "numbers": _numbers(attempt),
         "turns": (_turn(turn, look) for _, turn in sorted(attempt.turns.items())),
-        "steps": (_step(step, look) for step in attempt.steps),
+        "steps": (_step(step, look, attempt.rulings.get(step.step)) for step in attempt.steps),
         "calls": sum(isinstance(one, ModelCalled) for one in attempt.calls),
         "spent": spent_by_part(attempt),
         "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
@@ -279,7 +283,7 @@ def _recalled(part: Mapping[str, Any], look: Look) -> Json:
     return {**part, **{name: read[name] for name in ("wave", "frames") if name in read}}
 
 
-def _step(step: StepTaken, look: Look) -> Json:
+def _step(step: StepTaken, look: Look, ruling: MoveGuarded | None) -> Json:
     return {
         "step": step.step,
         "turn": step.turn,
@@ -302,6 +306,20 @@ def _step(step: StepTaken, look: Look) -> Json:
         "program": step.program and {**step.program, "words": action(step.program["asked"])},
         "changes": step.changes,
         "seconds": dict(step.seconds),
+        "guard": _guarded(ruling),
+    }
+
+
+def _guarded(ruling: MoveGuarded | None) -> Json | None:
+    """How a guard ruled, in words, with what it knew; None for what it allowed by itself."""
+    if ruling is None or (ruling.said == "allow" and ruling.passed):
+        return None
+    became = f"approved in {ruling.asked_seconds:.1f} s" if ruling.passed else f"refused: {ruling.why}"
+    facts = {name: value if isinstance(value, list) else [value] for name, value in ruling.facts.items() if value != []}
+    return {
+        "words": f"guard, rule “{ruling.rule}”: {became}",
+        "passed": ruling.passed,
+        "facts": {name: ", ".join(map(str, values)) for name, values in facts.items()},
     }
 
 

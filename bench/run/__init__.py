@@ -8,6 +8,7 @@ from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.run.config import preset_spec as preset_spec
+    from omnipilot.bench.run.execution import RunExecution as RunExecution
     from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
     from omnipilot.bench.run.preset import Preset as Preset
     from omnipilot.bench.run.progress import Progress as Progress

@@ -38,7 +38,6 @@ from omnipilot.bench.tasks.variation import VARY, variation_names
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.memory.models import LlmEndpoint
-from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.models.broker.permits import base_of
 from omnipilot.memory.secrets.settings import refuse_secrets
 
@@ -329,11 +328,6 @@ def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
                     f"leave out --{name}, or choose --suite free"
                 )
     return suite.with_options(given)
-
-
-def endpoint_broker(settings: RunSettings) -> Broker:
-    """Who shares out the endpoints among all workers of a command, with the limits that its settings give."""
-    return Broker(settings.endpoint_limits)
 
 
 def unasked_limits(settings: RunSettings, specs: Sequence[RunSpec]) -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.agents.assembly.build import solution_player
@@ -24,17 +24,14 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, Slot, pending, slots, survey_of
 from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, SUITES, load_suite
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import take_waiting
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.executors.processes import ChildProcess
 from omnipilot.bench.run.mistakes import Mistakes
-from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.servers import server_mistakes
-from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.starting_order import longest_first
-from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, SILENCE, check_jobs, check_media_kept
 from omnipilot.bench.shards.shard import NOTE, Shard, places_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.nearest import with_examples
@@ -44,11 +41,8 @@ from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
-from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.secrets.settings import refuse_secrets
 from omnipilot.memory.store.durable import make_folder
-
-OnProgress: TypeAlias = Callable[[Standing], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +99,11 @@ class CompleteRun:
 def run(
     spec: RunSpec,
     out: Path,
-    jobs: int = 0,
-    on_progress: OnProgress | None = None,
-    rerun_void: bool = False,
+    how: RunExecution | None = None,
+    *,
     known: Mapping[str, Any] | None = None,
-    messages: str = MESSAGES,
-    spending: Spending | None = None,
-    voids: VoidStreak | None = None,
     agent: ExaminedAgent | None = None,
     shard: Shard | None = None,
-    silence: float = SILENCE,
-    broker: Broker | None = None,
-    media: str = ALL_MEDIA,
-    cluster: str = "",
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -125,22 +111,10 @@ def run(
     came out void for one cause: episodes under way are then cut off, and played again by the next start.
 
     Args:
-        jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
-            can follow; a crash of an agent or a device then takes the run with it.
-        on_progress: told how things stand a few times a second.
-        rerun_void: run episodes again that ended void.
+        how: it is played; None for in this process, without limits of what may be spent.
         known: plain JSON values to add to the provenance.
-        messages: whether what models are sent and answer is kept: "all" or "none".
-        spending: what was spent before, and what may be spent; None for no limit.
-        voids: counts void episodes in a row, and says how many end the run; None for the usual number.
         agent: the one of the specification, if it was looked at before; None to do it now.
         shard: plays only these of the episodes; None for all.
-        silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
-        broker: shares out the endpoints of models among all workers; None for one without limits, which still slows
-            down where a server says so.
-        media: which captures are kept: "all", "changes", "failures" or "none", see
-            `omnipilot.memory.store.episode_store`. Another start of the run may keep others.
-        cluster: address of a Ray cluster in which the workers play; "" for this machine.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -148,15 +122,12 @@ def run(
         JournalError: there is no journal.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
-    check_jobs(jobs)
-    check_media_kept(media)
-    if cluster and not jobs:
-        raise ConfigError(f"--cluster {cluster} plays in workers; say how many there may be: --jobs 8")
+    how = how or RunExecution()
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
-    whole.user.refuse_absent(jobs)
-    check_approver(spec.guard, jobs)
+    whole.user.refuse_absent(how.jobs)
+    check_approver(spec.guard, how.jobs)
     if fresh := read_spec(out) is None:
         refuse_unready(whole, tasks)
     make_folder(out)
@@ -170,7 +141,7 @@ def run(
             if take_waiting(control, journal, done):
                 done = survey_of(out)
             due = due_slots(spec, suite, tasks, shard)
-            todo = [one for one in pending(spec, tasks, done, rerun_void) if one[0] in due]
+            todo = [one for one in pending(spec, tasks, done, how.rerun_void) if one[0] in due]
             if todo and not fresh:
                 refuse_unready(whole, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
             identity, plain = spec.identity, spec.to_json()
@@ -179,7 +150,7 @@ def run(
                 known = {**(known or {}), **{name: note for name, note in notes.items() if note}}
                 programs = dict(suite.programs())
                 part = {"number": shard.number, "of": shard.of, "episodes": len(due)} if shard else {}
-                found = {"programs": programs, "bad_records": len(bad), "media": media, NOTE: part}
+                found = {"programs": programs, "bad_records": len(bad), "media": how.media, NOTE: part}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
                 journal.append(RunStarted(identity, plain, made_with, time.time(), list(tasks)))
                 journal.sync()
@@ -187,34 +158,16 @@ def run(
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
-            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages, "keep": media}
-            note_not_kept(out / MEDIA, media)
-            spent = spending or Spending()
-            streak = voids or VoidStreak()
-            tell = on_progress or (lambda _: None)
-            todo = longest_first(todo, suite, spec, done.episodes) if jobs > 1 else todo
-            with workers_of(cluster, out / MEDIA, suite) as elsewhere:
-                state = Dispatch(
-                    spec,
-                    suite,
-                    journal,
-                    start,
-                    jobs,
-                    todo,
-                    kept,
-                    tell,
-                    spent,
-                    streak,
-                    control,
-                    silence,
-                    broker,
-                    elsewhere,
-                )
+            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": how.messages, "keep": how.media}
+            note_not_kept(out / MEDIA, how.media)
+            todo = longest_first(todo, suite, spec, done.episodes) if how.jobs > 1 else todo
+            with workers_of(how.cluster, out / MEDIA, suite) as elsewhere:
+                state = Dispatch(spec, suite, journal, start, how, todo, kept, control, elsewhere)
                 state.go()
         now = survey_of(out)
         left = sum(slot in due for slot, _ in pending(spec, tasks, now))
-        over = spent.used_up and left > 0
-        given_up = streak.reached and left > 0
+        over = how.spending.used_up and left > 0
+        given_up = how.voids.reached and left > 0
         return RunResult(
             out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over, given_up
         )
@@ -226,7 +179,7 @@ def workers_of(
     """What begins the processes of a run's workers in a cluster; None for those of this machine.
 
     Args:
-        cluster: as in `run`. media: the run's folder of media.
+        cluster: its address; "" if there is none. media: the run's folder of media.
 
     Raises:
         MissingExtra: Ray is not installed. ConfigError: there is no such cluster, or it refuses this process.

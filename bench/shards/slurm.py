@@ -20,7 +20,6 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.types import read_text
 from omnipilot.memory.store.durable import make_folder
 
-CLUSTER = "slurm"
 NODES = 4
 """Shards, each a job of its own, unless something else is asked for."""
 SUBMIT_SECONDS = 60.0

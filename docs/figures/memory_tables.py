@@ -25,6 +25,7 @@ from omnipilot.bench.journal.replayed_memory import find_episode
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.run import run
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.spec import RunSpec
@@ -87,7 +88,7 @@ def played(cell: Cell, out: Path, jobs: int, keep: Callable[[TaskInfo], bool]) -
         return ()
     folder = out / cell.folder
     typer.echo(f"{cell.folder}: {len(tasks)} tasks", err=True)
-    run(cell.spec(tasks), folder, jobs, Progress(sys.stderr))
+    run(cell.spec(tasks), folder, RunExecution(jobs, on_progress=Progress(sys.stderr)))
     return load_run(folder).episodes
 
 

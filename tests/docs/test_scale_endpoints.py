@@ -16,7 +16,7 @@ from shared_folders import ROOT
 
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import ModelCalled
-from omnipilot.bench.run.config import endpoint_broker, parse_settings
+from omnipilot.bench.run.config import parse_settings
 from omnipilot.bench.run.executors.warm_process import NOT_FORKED
 from omnipilot.memory.models.broker.broker import _SHARE, LONGEST_CLOSED
 
@@ -65,5 +65,5 @@ def test_limits_and_replicas(play: Callable[..., list[ModelCalled]]) -> None:
 
 def test_limits_in_a_file() -> None:
     (table,) = blocks(part("Endpoints"), "toml")
-    endpoint_broker(parse_settings(tomllib.loads(table)))
+    assert parse_settings(tomllib.loads(table)).endpoint_limits.places
     assert "98 %" in part("Endpoints") and _SHARE == 0.98 and LONGEST_CLOSED == 300

@@ -91,7 +91,7 @@ def test_a_real_vllm_solves_episodes(url: str, tmp_path: Path) -> None:
     agent = AgentSpec(planner=PartSpec("mini", {"url": url}), readers=PartSpec("gold", {"what": "transcript"}))
     suite = PartSpec("duet")
     tasks = ("send-message", "write-document")
-    play(RunSpec(agent, suite, load_suite(suite).version, tasks, instances=2), tmp_path / "run", 0)
+    play(RunSpec(agent, suite, load_suite(suite).version, tasks, instances=2), tmp_path / "run")
     episodes = load_run(tmp_path / "run").episodes
     assert len(episodes) == 4 and all(one.success for one in episodes)
 

@@ -35,6 +35,7 @@ from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.journal.replayed_memory import find_episode
 from omnipilot.bench.run import run
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.stats.clusters import cluster
@@ -138,7 +139,7 @@ def streams(instances: int, out: Path) -> Iterator[Stream]:
     given: dict[str, Any] = {"suite": "duet-memory", "planner": "noop", "memory": "episodic", "readers": "gold"}
     given |= {"tasks": [one.id for one in tasks], "instances": instances, "modalities": "elements,context,audio"}
     settings = layer_settings(parse_settings(given), parse_settings({}))
-    run(spec_from(set_options(settings, ["suite.split=all"])), out, 1, Progress(sys.stderr))
+    run(spec_from(set_options(settings, ["suite.split=all"])), out, RunExecution(1, on_progress=Progress(sys.stderr)))
     for task in tasks:
         for instance in range(instances):
             fact = Lived(suite, task.id, instance).fact

@@ -160,7 +160,7 @@ def faults(number: int, dice: Random, folder: Path) -> Found:
             agent = replace(spec.agent, planner=planner)
             out = folder / f"faults-{turn}"
             try:
-                done = run(replace(spec, agent=agent), out, jobs=0)
+                done = run(replace(spec, agent=agent), out)
                 load_checked(out)
                 if len(done.episodes) != FAULTS_A_RUN:
                     found.lost += FAULTS_A_RUN - len(done.episodes)

@@ -46,6 +46,7 @@ from omnipilot.bench.journal.load_runs import load_checked  # noqa: E402
 from omnipilot.bench.live.tail import JournalTail  # noqa: E402
 from omnipilot.bench.registry import load_suite  # noqa: E402
 from omnipilot.bench.run import run  # noqa: E402
+from omnipilot.bench.run.execution import RunExecution  # noqa: E402
 from omnipilot.bench.tables import Table  # noqa: E402
 
 SUITE = "duet"
@@ -255,7 +256,7 @@ def _notes(path: Path) -> list[dict[str, Any]]:
 
 def play(spec: Path, out: Path, jobs: int) -> int:
     """Play a run, or what is left of it; void episodes again, for a kill makes one."""
-    run(RunSpec.from_json(json.loads(spec.read_text())), out, jobs, rerun_void=True, media="none")
+    run(RunSpec.from_json(json.loads(spec.read_text())), out, RunExecution(jobs, rerun_void=True, media="none"))
     return 0
 
 

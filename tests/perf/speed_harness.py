@@ -20,6 +20,7 @@ from omnipilot.bench.journal import Event, Journal, Slot
 from omnipilot.bench.journal.journal import encode
 from omnipilot.bench.journal.message_log import MessageLog
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import (
     Action,
@@ -229,7 +230,7 @@ def two_jobs_speedup(suite: str = "duet", planner: str = "oracle", instances: in
     for _ in range(rounds):
         for jobs, taken in seconds.items():
             with tempfile.TemporaryDirectory() as folder:
-                taken.append(run(spec, Path(folder), jobs).seconds)
+                taken.append(run(spec, Path(folder), RunExecution(jobs)).seconds)
     return min(seconds[1]) / min(seconds[2])
 
 

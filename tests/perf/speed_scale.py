@@ -20,6 +20,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.processes import WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.spec import RunLimits
@@ -70,7 +71,7 @@ def together(jobs: int, turns: int = TURNS, delay: float = DELAY) -> Together:
     with delaying_server(delay, ANSWER) as port, tempfile.TemporaryDirectory() as folder, _watching() as seen:
         spec = replace(_spec(port, _tasks(-(-jobs // trials))), trials=trials, limits=RunLimits(turns=turns, actions=0))
         began, before = time.monotonic(), _cpu_seconds()
-        result = run(spec, Path(folder) / "run", jobs)
+        result = run(spec, Path(folder) / "run", RunExecution(jobs))
         seconds, cpu = time.monotonic() - began, _cpu_seconds() - before
     played = sum(episode.steps for episode in result.episodes)
     load = sum(seen.load) / max(1, len(seen.load))

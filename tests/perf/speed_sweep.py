@@ -20,6 +20,7 @@ from omnipilot.bench.report.page import Section
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.envs import Action, Box, Click, CustomVerb, Element, Elements, Modality, Observation, Size, Thinking
 from omnipilot.envs.base import Env, Platform, World
 from omnipilot.memory import Move
@@ -112,7 +113,7 @@ def sweep_overhead(cells: int = 3, rounds: int = 3) -> Overhead:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         large = _cells(folder / "large", cells)
-        run_cells(large, 2)
+        run_cells(large, RunExecution(2))
         complete, page = [], []
         for _ in range(rounds):
             began = time.process_time()

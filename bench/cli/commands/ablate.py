@@ -25,20 +25,18 @@ from omnipilot.bench.report.method_notes import bound_notes_of
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
-from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.config import resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.labels import AXES, run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Progress
-from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks, tasks_available
-from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.run_figures import check_figures
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.memory.models.broker.broker import Broker
 
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.cells import PendingCell
@@ -97,29 +95,31 @@ def ablate_command(
         check_level(share)
     settings = resolve_settings(config, flags, options)
     refuse_shard(settings, "an ablation")
-    spec, out, jobs = _full_set(settings)
+    spec, out = _full_set(settings)
     # Unknown names and tags are refused before anything is run.
     if how.by:
         check_tag(spec, how.by)
     check_figures(how.further, spec.suite.name)
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
-        return (_dry(asked, out, jobs, how.rerun_void, settings.budget),)
-    voids, broker = VoidStreak(settings.most_voids), endpoint_broker(settings)
+        return (_dry(asked, out, settings.workers, how.rerun_void, settings.budget),)
+    folders = [_cell(one, out).folder for one in asked]
+    played = RunExecution.of(settings, folders, Progress(sys.stderr), how.rerun_void)
+
+    def play(cell: Cell, at: str) -> Run:
+        """Run what is missing of a condition; `at` says which of how many it is."""
+        (run,) = run_cells([cell], played, _announce(at))
+        return run
+
     try:
-        first = _cell(conditions(spec)[0], out)
-        spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
-        media, silence = settings.media or ALL_MEDIA, settings.longest_silence
-        kept = settings.messages or MESSAGES, spending, voids, silence, broker, media
-        play = _Player(jobs, how.rerun_void, *kept).play
-        full = play(first, "1")
+        full = play(_cell(conditions(spec)[0], out), "1")
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
         sensible = {one.name for one in conditions(spec, without)}
         wanted = [one for one in asked if one.name in sensible]
         found = _run(wanted[1:], out, play)
     except Stopped as stopped:
-        typer.echo(stop_note(stopped, out, spending, voids), err=True)
+        typer.echo(stop_note(stopped, out, played), err=True)
         raise typer.Exit(stop_status(stopped)) from None
     runs = [full, *(run for run in found.values() if not isinstance(run, str))]
     rows = rows_of(full, found, by, how.level, how.power, figures=how.further)
@@ -148,12 +148,14 @@ def ablate_command(
     return table, *further
 
 
-def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
-    """The run of the full set, the folder of the ablation, and the number of workers."""
+def _full_set(settings: RunSettings) -> tuple[RunSpec, Path]:
+    """The run of the full set, and the folder of the ablation."""
     mistakes = Mistakes()
     spec = spec_from(settings)
     with mistakes.noting():
         spec = select_tasks(spec, settings)
+    with mistakes.noting():
+        ray_address(settings)
     with mistakes.noting():
         if spec.stand_in:
             raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
@@ -174,7 +176,7 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     mistakes.refuse()
     for warning in unasked_limits(settings, [spec]):
         typer.echo(f"warning: {warning}", err=True)
-    return spec, out, settings.workers
+    return spec, out
 
 
 def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool, budget: float | None) -> Table:
@@ -184,27 +186,6 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool, bu
     table = dry_table(pending_cells(cells, rerun_void), jobs=jobs, budget=budget)
     typer.echo(f"\n{render_table(table)}\n")
     return table
-
-
-@dataclass(frozen=True, slots=True)
-class _Player:
-    """Runs conditions, one after the other; what is spent, and void episodes in a row, count over all of them."""
-
-    jobs: int
-    rerun_void: bool
-    messages: str
-    spending: Spending
-    voids: VoidStreak
-    silence: float
-    broker: Broker
-    media: str
-
-    def play(self, cell: Cell, at: str) -> Run:
-        """Run what is missing of a condition; `at` says which of how many it is."""
-        progress, tell = Progress(sys.stderr), _announce(at)
-        counted = (self.messages, self.spending, self.voids, self.silence, self.broker, self.media)
-        (run,) = run_cells([cell], self.jobs, progress, self.rerun_void, tell, *counted)
-        return run
 
 
 def _run(wanted: Sequence[Condition], out: Path, play: Callable[[Cell, str], Run]) -> dict[str, Run | str]:

@@ -15,6 +15,7 @@ from omnipilot.bench.journal.attempts import RecordedAttempt
 from omnipilot.bench.journal.results import SUCCESS, Episode
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.page import write_report
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.fork import ForkPoint, fork_spec
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
@@ -53,7 +54,7 @@ def fork_command(point: ForkPoint, changes: RunSettings, how: ForkHow) -> None:
     name = f"{point.slot.task}-turn-{point.turn}-{run_name(spec)}"
     out = how.out or Path("runs") / name
     spending = Spending.of_runs(how.budget, [out])
-    result = run(spec, out, how.jobs, Progress(sys.stderr), spending=spending, agent=agent)
+    result = run(spec, out, RunExecution(how.jobs, on_progress=Progress(sys.stderr), spending=spending), agent=agent)
     if result.interrupted:
         typer.echo(resume_note(out), err=True)
         raise typer.Exit(INTERRUPTED)

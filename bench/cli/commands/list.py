@@ -14,7 +14,7 @@ from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS, READERS
 from omnipilot.agents.assembly.build import AGENTS, GATES, VERB_SETS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, PERCEPTIONS, SKILLS, STOPS, TRACKERS
 from omnipilot.bench.judges.kinds import JUDGES
-from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
+from omnipilot.bench.registry import APPROVERS, POINTING, SPEECH, SUITES, USERS
 from omnipilot.bench.report.figure_kinds.kind import FIGURES
 from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
@@ -43,6 +43,7 @@ KINDS: dict[str, Registry] = {
     "envs": ENVS,
     "speech": SPEECH,
     "users": USERS,
+    "approvers": APPROVERS,
     "suites": SUITES,
     "pointing": POINTING,
     "metrics": METRICS,

@@ -14,16 +14,15 @@ from omnipilot.bench.cli.commands.run_cluster import ClusterFlags
 from omnipilot.bench.episode.guarding import guard_note
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.run.config import check_speech, endpoint_broker, resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.preview import bad_records_note
-from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
-from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.shards.shard import Shard
 
 OVER_BUDGET = 3
@@ -48,12 +47,11 @@ def run_command(
     Args:
         config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
         dry: only print what would be run; nothing is written, and no model is called.
-        cluster: where it is played, if a Ray cluster is named; the scripts of another are written instead.
+        cluster: flags of one of which the scripts are written instead.
     """
-    asked = None if cluster is None else cluster.options()
     settings = resolve_settings(config, flags, options)
+    asked = None if cluster is None else cluster.options(settings.cluster)
     mistakes = Mistakes()
-    broker = endpoint_broker(settings)
     spec = spec_from(settings)
     if note := guard_note(spec.guard, spec.suite, settings.workers):
         typer.echo(note, err=True)
@@ -92,25 +90,8 @@ def run_command(
         from omnipilot.bench.cli.commands.calibrate import calibrate_grounder
 
         known["calibration"] = calibrate_grounder(spec.agent.grounder).to_json()
-    spending = Spending.of_runs(settings.budget, [out])
-    voids = VoidStreak(settings.most_voids)
-    result = run(
-        spec,
-        out,
-        settings.workers,
-        Progress(sys.stderr),
-        rerun_void=rerun_void,
-        known=known,
-        messages=settings.messages or MESSAGES,
-        spending=spending,
-        voids=voids,
-        agent=agent,
-        shard=settings.part,
-        silence=settings.longest_silence,
-        broker=broker,
-        media=settings.media or ALL_MEDIA,
-        cluster="" if cluster is None else cluster.ray,
-    )
+    how = RunExecution.of(settings, [out], Progress(sys.stderr), rerun_void)
+    result = run(spec, out, how, known=known, agent=agent, shard=settings.part)
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
     if result.bad:
@@ -131,14 +112,14 @@ def run_command(
         typer.echo(f"score by the benchmark's own rules: omnipilot score {spec.suite.name} {out}{same}")
     if result.over_budget:
         left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"
-        typer.echo(f"{spending.words()}; {left}", err=True)
+        typer.echo(f"{how.spending.words()}; {left}", err=True)
         raise typer.Exit(OVER_BUDGET)
-    if not voids.failing and result.episodes and all(episode.void for episode in result.episodes):
+    if not how.voids.failing and result.episodes and all(episode.void for episode in result.episodes):
         # Nothing was left to play, and nothing was played before.
         typer.echo(f"every episode is void; {AGAIN}", err=True)
         raise typer.Exit(FAILING)
-    if voids.failing:
-        typer.echo(voids.words(result.left), err=True)
+    if how.voids.failing:
+        typer.echo(how.voids.words(result.left), err=True)
         raise typer.Exit(FAILING)
 
 

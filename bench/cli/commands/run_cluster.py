@@ -7,8 +7,8 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.bench.run.cluster.address import is_ray
-from omnipilot.bench.shards.slurm import CLUSTER, NODES, SlurmOptions, submit_scripts, write_scripts
+from omnipilot.bench.run.cluster.address import SLURM, is_ray
+from omnipilot.bench.shards.slurm import NODES, SlurmOptions, submit_scripts, write_scripts
 from omnipilot.envs import ConfigError
 
 
@@ -20,35 +20,28 @@ class ClusterFlags:
         arguments: of the whole command line, from the command's name on, which the jobs repeat.
     """
 
-    cluster: str | None = None
     nodes: int | None = None
     partition: str | None = None
     time: str | None = None
     submit: bool = False
     arguments: tuple[str, ...] = ()
 
-    @property
-    def ray(self) -> str:
-        """Address of the Ray cluster in which the run is played; "" if there is none."""
-        return self.cluster if self.cluster is not None and is_ray(self.cluster) else ""
+    def options(self, cluster: str | None) -> SlurmOptions | None:
+        """What of the cluster is asked for; None if there is none, or one of Ray.
 
-    def options(self) -> SlurmOptions | None:
-        """What of the cluster is asked for; None if there is none.
+        Args:
+            cluster: the setting of that name.
 
         Raises:
-            ConfigError: a flag cannot be, or is given without --cluster.
+            ConfigError: a flag cannot be, or is given without --cluster; or a file that the jobs read, too, names it.
         """
-        if self.cluster is None or self.ray:
+        if cluster is None or is_ray(cluster):
             given = {"nodes": self.nodes, "partition": self.partition, "time": self.time, "submit": self.submit or None}
             if lonely := [f"--{name}" for name, value in given.items() if value is not None]:
-                raise ConfigError(f"{', '.join(lonely)}: for a cluster; add --cluster {CLUSTER}, or leave it out")
+                raise ConfigError(f"{', '.join(lonely)}: for a cluster; add --cluster {SLURM}, or leave it out")
             return None
-        if self.cluster != CLUSTER:
-            raise ConfigError(
-                f"--cluster {self.cluster}: scripts are written for {CLUSTER}, and auto, HOST:PORT or ray://HOST:PORT "
-                "is a Ray cluster; elsewhere, start each shard with "
-                "--shard, and merge them"
-            )
+        if not any(one.partition("=")[0] == "--cluster" for one in self.arguments):
+            raise ConfigError(f"the jobs read the file, too; take cluster out of it, and add --cluster {SLURM}")
         nodes = NODES if self.nodes is None else self.nodes
         return SlurmOptions(nodes, self.partition or "", self.time or "")
 

@@ -72,7 +72,8 @@ def _worker(told: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
         return doing, "", "", _quiet(told), ""
     most = told["limits"].get("turns")
     turn = f"turn {told['turn']}{f' of {most}' if most else ''}"
-    return told["key"], turn, f"for {duration(told['seconds'])}", _quiet(told), told["waits"] or told["words"][:LONGEST]
+    played = f"for {duration(told['seconds'])}" + (f" on {told['host']}" if told["host"] else "")
+    return told["key"], turn, played, _quiet(told), told["waits"] or told["words"][:LONGEST]
 
 
 def _endpoint(told: Mapping[str, Any]) -> str:

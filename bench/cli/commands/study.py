@@ -33,14 +33,13 @@ from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.conclusions import Conclusion
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run.config import endpoint_broker, resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.config import resolve_settings, spec_from, unasked_limits
+from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.progress import Progress
-from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import select_tasks
-from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes
 from omnipilot.envs import ConfigError
 
@@ -171,6 +170,7 @@ def study_command(
         _watched(how)
     settings = resolve_settings(config, flags, options)
     refuse_shard(settings, "a study")
+    ray_address(settings)
     spec = spec_from(settings)
     # Each condition is narrowed by itself, because not all of them list the same tasks.
     conditions = {
@@ -183,22 +183,11 @@ def study_command(
         typer.echo(f"warning: {warning}", err=True)
     out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
     cells = [Cell(label, one, out / label) for label, one in conditions.items()]
-    spending = Spending.of_runs(settings.budget, [cell.folder for cell in cells])
-    voids, broker = VoidStreak(settings.most_voids), endpoint_broker(settings)
+    how_played = RunExecution.of(settings, [cell.folder for cell in cells], Progress(sys.stderr))
     try:
-        runs = run_cells(
-            cells,
-            settings.workers,
-            Progress(sys.stderr),
-            messages=settings.messages or MESSAGES,
-            spending=spending,
-            voids=voids,
-            silence=settings.longest_silence,
-            broker=broker,
-            media=settings.media or ALL_MEDIA,
-        )
+        runs = run_cells(cells, how_played)
     except Stopped as stopped:
-        typer.echo(stop_note(stopped, out, spending, voids), err=True)
+        typer.echo(stop_note(stopped, out, how_played), err=True)
         raise typer.Exit(stop_status(stopped)) from None
     table = study.table(runs, how)
     typer.echo(f"{study.about}\n\n{render_table(table)}\n")

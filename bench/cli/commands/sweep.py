@@ -21,14 +21,13 @@ from omnipilot.bench.report.conclusions import conclude_sweep
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
-from omnipilot.bench.run.config import endpoint_broker, unasked_limits
+from omnipilot.bench.run.config import unasked_limits
+from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
-from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
-from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.run_figures import check_figures
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, RunSettings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.shards.shard import Shard
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -137,6 +136,8 @@ def check_cells(
     due: list[PendingCell] = []
     with mistakes.noting():
         due = pending_cells(cells, rerun_void, settings.part)
+    with mistakes.noting():
+        ray_address(settings)
     for cell in cells:
         with mistakes.noting(), name_cell_in_errors(cell):
             check_cost(cell.spec, settings.waive_cost or False, settings.budget)
@@ -168,14 +169,11 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
         at = f"[{found.index(due) + 1}/{len(found)}] {due.cell.label}"
         typer.echo(f"{at}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
-    spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
-    kept, voids, broker = settings.messages or MESSAGES, VoidStreak(settings.most_voids), endpoint_broker(settings)
-    media, silence = settings.media or ALL_MEDIA, settings.longest_silence
-    how = (rerun_void, tell, kept, spending, voids, silence, broker, media)
+    how = RunExecution.of(settings, [due.cell.folder for due in found], Progress(sys.stderr), rerun_void)
     try:
-        runs = run_due(found, settings.workers, Progress(sys.stderr), *how)
+        runs = run_due(found, how, tell)
     except Stopped as stopped:
-        typer.echo(stop_note(stopped, out, spending, voids), err=True)
+        typer.echo(stop_note(stopped, out, how), err=True)
         raise typer.Exit(stop_status(stopped)) from None
     return runs
 
@@ -209,11 +207,11 @@ def fail_if_void(runs: Sequence[Run]) -> None:
         raise typer.Exit(FAILING)
 
 
-def stop_note(stopped: Stopped, out: Path, spending: Spending, voids: VoidStreak) -> str:
+def stop_note(stopped: Stopped, out: Path, how: RunExecution) -> str:
     """Why a command with several runs stopped, and how to go on."""
     if stopped.over_budget:
-        return spending.words()
-    return voids.words(stopped.left) if stopped.given_up else resume_note(out)
+        return how.spending.words()
+    return how.voids.words(stopped.left) if stopped.given_up else resume_note(out)
 
 
 def stop_status(stopped: Stopped) -> int:

@@ -79,11 +79,11 @@
     return { node, words, how };
   }
 
-  function fill({ words, how }, { words: text, turn, steps, seconds: running, since, quiet, waits, limits }) {
+  function fill({ words, how }, { words: text, turn, steps, seconds: running, since, quiet, waits, host, limits }) {
     const silent = quiet === null ? since : quiet;
     put(words, waits || text, silent !== null && silent >= 2 && el("span.quiet", {}, `, silent for ${lasting(silent)}`));
     const of = limits.turns ? ` of ${limits.turns}` : "";
-    put(how, `turn ${turn}${of} · ${plural(steps, "step")} · for ${lasting(running)}`);
+    put(how, `turn ${turn}${of} · ${plural(steps, "step")} · for ${lasting(running)}${host ? ` · on ${host}` : ""}`);
   }
 
   /* Workers without an episode, by what they do. */

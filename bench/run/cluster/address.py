@@ -1,9 +1,11 @@
-"""How a Ray cluster is named on the command line."""
+"""How a cluster is named on the command line."""
 
 from __future__ import annotations
 
 import re
 
+SLURM = "slurm"
+"""The value of `--cluster` that writes scripts for Slurm."""
 _ADDRESS = re.compile(r"auto|(ray://)?[\w.\-\[\]:]+:\d+")
 
 

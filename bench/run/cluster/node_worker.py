@@ -13,7 +13,9 @@ import shutil
 import tempfile
 import threading
 from pathlib import Path
+from typing import Any
 
+from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.run.cluster.same_code import code_here
 from omnipilot.bench.run.executors.processes import StartedProcess
 from omnipilot.envs.schema import parse_json
@@ -49,9 +51,9 @@ class NodeWorker:
         self._news = threading.Condition()
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def about(self) -> dict[str, str]:
-        """See `code_here`."""
-        return code_here()
+    def about(self) -> dict[str, Any]:
+        """As `code_here`, with the machine's provenance."""
+        return {**code_here(), "provenance": provenance()}
 
     def order(self, line: bytes) -> None:
         """Hand on a line to the worker. One that is dead is noticed where its lines end."""

@@ -63,9 +63,9 @@ class RayNode:
     def __init__(self, ray: Any, actor: Any) -> None:
         self._ray, self._actor = ray, actor
 
-    def about(self) -> Mapping[str, str]:
+    def about(self) -> Mapping[str, Any]:
         """See `NodeWorker`."""
-        found: Mapping[str, str] = self._call("about")
+        found: Mapping[str, Any] = self._call("about")
         return found
 
     def order(self, line: bytes) -> None:
@@ -116,16 +116,21 @@ def _actor(ray: Any, resources: Mapping[str, float]) -> Any:
 
 
 def _connect(ray: Any, address: str) -> None:
+    answers = False
     try:
         if address != "auto":
             # Ray itself would try for minutes.
             host, _, port = address.removeprefix("ray://").rpartition(":")
             socket.create_connection((host.strip("[]"), int(port)), CONNECTS).close()
+            answers = True
         ray.init(address=address, log_to_driver=True, configure_logging=False)
     except Exception as error:
-        words = str(error).strip()
-        about_token = "token" in words.lower() or "auth" in words.lower()
-        why = f"{TOKEN}; it says: {words}" if about_token else words
+        why = str(error).strip()
+        if "token" in why.lower() or "auth" in why.lower():
+            why = f"{TOKEN}; it says: {why}"
+        elif answers:
+            # What a wrong token looks like from here: Ray tells only its log of it.
+            why = f"{why}; something listens there: it has another token, or is no Ray head. {TOKEN}"
         raise ConfigError(f"--cluster {address}: no connection to Ray: {why}") from error
 
 

@@ -9,7 +9,7 @@ import threading
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from omnipilot.bench.run.cluster.same_code import refusal
 from omnipilot.bench.run.executors.processes import ChildProcess
@@ -30,7 +30,7 @@ class NodeLost(Exception):
 class ClusterNode(Protocol):
     """What stands on another machine, see `NodeWorker`; every method but `kill` waits, and may raise `NodeLost`."""
 
-    def about(self) -> Mapping[str, str]:
+    def about(self) -> Mapping[str, Any]:
         """See `NodeWorker`; waits until it is there."""
 
     def order(self, line: bytes) -> None:
@@ -154,7 +154,7 @@ class RemoteProcess(ChildProcess):
             _tell(events, _message({"worker": "failed", "kind": "config", "message": why, "traceback": ""}))
             return
         self._came()
-        _tell(events, _message({"worker": "here", "host": theirs["host"]}))
+        _tell(events, _message({"worker": "here", "host": theirs["host"], "provenance": theirs["provenance"]}))
         try:
             while (lines := self._node.read()) is not None:
                 for line, files in lines:
@@ -172,7 +172,7 @@ class RemoteProcess(ChildProcess):
         self._code = self._node.bury()
 
 
-def _message(message: Mapping[str, str]) -> bytes:
+def _message(message: Mapping[str, Any]) -> bytes:
     return json.dumps(message).encode() + b"\n"
 
 

@@ -23,12 +23,14 @@ from omnipilot.bench.journal.events import (
     Event,
     Interrupted,
     PersonActed,
+    WorkerJoined,
     event_from_json,
 )
 from omnipilot.bench.journal.journal import Journal, encode
 from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import silent_words, void_words
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import CommandTaker
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.permits import PermitDesk
@@ -37,16 +39,13 @@ from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of
 from omnipilot.bench.run.executors.workers_file import WorkersFile, WorkerState
 from omnipilot.bench.run.interrupts import ending_signals, signals_to
 from omnipilot.bench.run.progress import Standing
-from omnipilot.bench.run.spending import Spending
-from omnipilot.bench.run.void_streak import VoidStreak
-from omnipilot.bench.settings import ALL_MEDIA, MESSAGES, SILENCE
+from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
-from omnipilot.memory.models.broker.broker import Broker
 from omnipilot.memory.models.broker.local import LocalPermits
 from omnipilot.memory.models.broker.permits import share_permits
 
@@ -82,14 +81,10 @@ class Dispatch:
 
     Args:
         start: the first message to each worker.
-        jobs: worker processes; 0 plays all episodes in this process.
+        how: they are played.
         todo: episodes, each with the number of its attempt.
         kept: episodes already finished.
-        spending: counts what model calls cost; the run stops once it is used up.
-        voids: counts void episodes in a row; the run stops once there are too many.
         control: what persons ask of the run; None if nobody can.
-        silence: seconds without an event after which a worker is replaced and its episode void; 0 for any number.
-        broker: shares out the endpoints of models among all workers; None for one without limits.
         elsewhere: begins the process of a worker on another machine; None to play on this one.
 
     Attributes:
@@ -103,32 +98,27 @@ class Dispatch:
         suite: Suite,
         journal: Journal,
         start: Mapping[str, Any],
-        jobs: int,
+        how: RunExecution,
         todo: Sequence[tuple[Slot, int]],
         kept: Sequence[Episode],
-        on_progress: Callable[[Standing], None],
-        spending: Spending | None = None,
-        voids: VoidStreak | None = None,
         control: ControlFile | None = None,
-        silence: float = SILENCE,
-        broker: Broker | None = None,
         elsewhere: Callable[[tuple[int, int]], ChildProcess] | None = None,
     ) -> None:
-        self.spending = spending or Spending()
-        self.voids = voids or VoidStreak()
+        self.spending = how.spending
+        self.voids = how.voids
         self.spec = spec
         self.suite = suite
         self.journal = journal
         self.start = start
-        self.jobs = jobs
+        self.jobs = how.jobs
         self.todo = deque(todo)
-        self.tell = on_progress
+        self.tell = how.on_progress
         self.selector = selectors.DefaultSelector()
         self.workers: set[WorkerProcess] = set()
         self.inline: InlineRunner | None = None
         self._warm: WarmProcess | None = None
         self._elsewhere = elsewhere
-        self._broker = broker or Broker()
+        self._broker = how.broker
         self.permits = PermitDesk(self._broker)
         self.began = time.monotonic()
         self.first: float | None = None
@@ -147,7 +137,7 @@ class Dispatch:
         self._commands = None if control is None else CommandTaker(self, control)
         self._looked = self.began
         self._cancel: RunCommand | None = None
-        self._silence = silence
+        self._silence = how.silence
         self._shown = WorkersFile(journal.path.parent)
 
     @property
@@ -372,7 +362,8 @@ class Dispatch:
             playing = worker.slot.key if worker.slot else "outside an episode"
             raise RunFailed(f"{playing}: {data['message']}\n\n{data['traceback']}")
         if data["worker"] == "here":
-            worker.here = True
+            worker.here, worker.host = True, data["host"]
+            self.journal.append(WorkerJoined(worker.host, data["provenance"], time.time()))
             return
         worker.ready = True
         if data["worker"] == "free":
@@ -494,7 +485,8 @@ def _state_of(player: WorkerProcess | InlineRunner, now: float, permits: PermitD
     """What a worker does, for those who look at the run from outside."""
     key = player.slot.key if player.slot else ""
     doing = "starts" if not player.ready else "waits" if not key else "ends" if player.over else "plays"
-    state = WorkerState(doing, key, player.attempt if key else 0, now - player.heard)
+    host = "" if isinstance(player, InlineRunner) else player.host
+    state = WorkerState(doing, key, player.attempt if key else 0, now - player.heard, host=host)
     if not isinstance(player, InlineRunner) and (endpoint := permits.asked(player)):
         return replace(state, endpoint=endpoint, queued=permits.waits(player))
     return state

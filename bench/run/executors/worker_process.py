@@ -25,6 +25,7 @@ class WorkerProcess:
 
     Attributes:
         here: it can be given an episode; one on another machine may have to wait for that.
+        host: name of that machine; "" on this one.
         ready: its agent exists. slot, attempt: its current episode; None while idle.
         tally: of that attempt from start to end. began: its start, on this process's clock.
         over: the attempt has ended, but the worker is still cleaning up.
@@ -41,6 +42,7 @@ class WorkerProcess:
         begin: Callable[[tuple[int, int]], ChildProcess] | None = None,
     ) -> None:
         self.here = begin is None
+        self.host = ""
         self.ready = False
         self.slot: Slot | None = None
         self.attempt = 0

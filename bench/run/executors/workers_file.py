@@ -31,6 +31,7 @@ class WorkerState:
         doing: "starts" (its agent is made), "plays", "ends" (it leaves its episode) or "waits" (for an episode).
         key, attempt: of its episode; "" and 0 without one. quiet: seconds since it was last heard of.
         endpoint: the server of a model that it waits for; "" for none. queued: it may not ask it yet.
+        host: the other machine on which it plays; "" for this one.
     """
 
     doing: str
@@ -39,6 +40,7 @@ class WorkerState:
     quiet: float
     endpoint: str = ""
     queued: bool = False
+    host: str = ""
 
 
 @dataclass(frozen=True, slots=True)

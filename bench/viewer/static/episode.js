@@ -421,7 +421,9 @@ class EpisodePage {
         step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
       this.program(item, index),
       pointingLines(step),
-      step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)), this.inspectButton());
+      step.guard && el("div.message.guard", { class: step.guard.passed ? "" : "invalid" }, step.guard.words,
+        el("dl.facts", {}, Object.entries(step.guard.facts).flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]))),
+      step.message && (!step.guard || step.guard.passed) && el("div.message", { class: invalid ? "invalid" : "" }, step.message)), this.inspectButton());
   }
 
   inspectButton() {

@@ -194,8 +194,8 @@ def page(launched_browser: Any) -> Iterator[Any]:
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
     yield page
     context.close()
-    # What the server refuses is told on the page, too.
-    assert [one for one in problems if "400" not in one] == []
+    # What the server refuses is told on the page, too; and it may end while the browser still asks for a picture.
+    assert [one for one in problems if "400" not in one and "net::ERR_CONNECTION" not in one] == []
 
 
 @pytest.mark.web

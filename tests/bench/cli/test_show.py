@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.envs import Image
 from omnipilot.memory.store.index import media_path
 
@@ -90,7 +91,7 @@ def play(folder: Path, messages: str = "all") -> Played:
         planner = {"name": "function-calling", "model": "openai/scripted", "key_env": "SHOWN_KEY"}
         flags = {"suite": "duet", "tasks": TASK, "planner": planner, "planner_url": server.url}
         options = ["planner.price_in=2", "planner.price_out=8", *NAMED]
-        result = run(spec_of({}, flags, options), folder, messages=messages)
+        result = run(spec_of({}, flags, options), folder, RunExecution(messages=messages))
         assert [episode.success for episode in result.episodes] == [True]
         return Played(folder, [request.json for request in server.requests])
 

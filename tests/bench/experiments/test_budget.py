@@ -124,7 +124,7 @@ TASKS = ("send-message", "add-alarm", "dismiss-alarm", "move-file", "mail-code-t
 def a_duet_run(folder: Path, planner: str) -> Path:
     limits = LimitSettings(turns=12 if planner == "random" else None)
     settings = RunSettings(suite="duet", planner=planner, tasks=list(TASKS), limits=limits)
-    run(spec_from(settings), folder, jobs=0)
+    run(spec_from(settings), folder)
     return folder
 
 

@@ -18,6 +18,7 @@ from omnipilot.bench.experiments import Cell, run_cells
 from omnipilot.bench.experiments.cells import PendingCell, Stopped, cell_name, pending_cells
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.labels import label_of, modality_words, part_words, run_name, varying
 from omnipilot.bench.run.parts import read_part
 from omnipilot.bench.run.progress import Standing
@@ -45,7 +46,7 @@ def test_only_what_is_missing_is_run(tmp_path: Path) -> None:
         told.append((due.cell.label, due.lacking))
 
     one, two = cell(tmp_path, "count", "answer"), cell(tmp_path, "count", "answer", planner="noop")
-    runs = run_cells([one, two], 2, on_cell=tell)
+    runs = run_cells([one, two], RunExecution(2), on_cell=tell)
     assert [(run.name, len(run.episodes), run.planned) for run in runs] == [("oracle", 2, 2), ("noop", 2, 2)]
     assert [sum(e.success for e in run.episodes) for run in runs] == [2, 0]
     again = run_cells([one, two, cell(tmp_path, "count", "answer", planner="random")], on_cell=tell)
@@ -110,13 +111,13 @@ def test_a_stopped_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Stopped) as caught:
-        run_cells(cells, 1, stop, on_cell=lambda due: now.append(due.cell.label))
+        run_cells(cells, RunExecution(1, on_progress=stop), on_cell=lambda due: now.append(due.cell.label))
     assert not (caught.value.over_budget or caught.value.given_up)
     first, second, third = caught.value.runs
     assert len(first.episodes) == 6 and len(second.episodes) < 6 and third.episodes == ()
     assert [run.name for run in caught.value.runs] == ["oracle", "noop", "random"]
     assert not cells[2].folder.exists()
-    done = run_cells(cells, 1)
+    done = run_cells(cells, RunExecution(1))
     assert [len(run.episodes) for run in done] == [6, 6, 6]
     assert starts(cells[0].folder) == 1 and starts(cells[1].folder) == 2
     assert set(attempts(cells[0].folder).values()) == {1}
@@ -128,7 +129,7 @@ def test_void_episodes_are_made_again_only_when_asked(tmp_path: Path) -> None:
     assert [e.void for e in run.episodes] == [True, False]
     assert pending_cells([lost])[0].lacking == 0
     assert pending_cells([lost], rerun_void=True)[0].lacking == 1
-    run_cells([lost], rerun_void=True)
+    run_cells([lost], RunExecution(rerun_void=True))
     assert attempts(lost.folder) == {"lost#0.0": 2, "lost#1.0": 1}
 
 

@@ -30,7 +30,7 @@ def played(folder: Path, planner: str, stop: str = "none", **more: Any) -> Path:
     """A run on the toy phone that goes on after success, in its folder."""
     name = folder / f"{planner}-{stop.partition(':')[0]}".replace(":", "-")
     file = {"suite": "toy", "planner": planner, "stop": stop, "go_on": True, "instances": 3, **more}
-    run(spec_of(file), name, jobs=0)
+    run(spec_of(file), name)
     return name
 
 

@@ -21,6 +21,7 @@ from omnipilot.bench.journal.events import (
     PersonActed,
     Repaired,
     ReplyUnread,
+    WorkerJoined,
 )
 from omnipilot.bench.journal.events import event_to_json as to_json
 from omnipilot.bench.journal.events_schema import FILE, events_schema, schema_text
@@ -43,7 +44,8 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     past = PastTurn("t#0.0", 1, -1, {}, [{"env": "phone", "action": {"kind": "wait"}}], 0.0, 1.0)
     acted = PersonActed("c0ffee", "raise", "t#0.0", 1, "Ada", 1.0, 2.0, "turns", 5, 10)
     more = [call, past, ReplyUnread("t#0.0", 1, 0, "no JSON"), Repaired("{", 1, 0.0), Interrupted(1.0, ["t#0.0"])]
-    return [*written, *map(to_json, [*more, acted])]
+    joined = WorkerJoined("node-2", {"python": "3.11.2"}, 1.0)
+    return [*written, *map(to_json, [*more, acted, joined])]
 
 
 def test_the_shipped_schema_is_what_the_classes_say() -> None:

@@ -18,6 +18,7 @@ from omnipilot.bench.live.fleet import fleet
 from omnipilot.bench.live.ongoing import OngoingRun
 from omnipilot.bench.live.status import run_status
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.workers_file import FleetState, WorkerState
 from omnipilot.bench.run.progress import Standing
 from omnipilot.memory.models.broker.broker import Broker, EndpointStanding
@@ -98,7 +99,7 @@ def test_a_run_that_goes_on_says_what_waits_for_which_endpoint_and_whose_price_i
         model = {"model": "openai-compatible/scripted", "url": server.url}
         spec = toy_spec("count", trials=2)
         spec = RunSpec(AgentSpec(planner=PartSpec("json", model)), spec.suite, tasks=spec.tasks, trials=2)
-        run(spec, tmp_path / "run", 2, look, broker=broker)
+        run(spec, tmp_path / "run", RunExecution(2, on_progress=look, broker=broker))
     waiting = [{one["waits"].split(" http")[0] for one in told["workers"]} for told in seen]
     assert {"waits to ask", "waits for an answer of"} in waiting
     places = [place for told in seen for place in told["endpoints"]]

@@ -32,6 +32,7 @@ from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.run_sentences import run_sentences
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.verification.verify import verify_run
 from omnipilot.envs import ConfigError
@@ -60,7 +61,7 @@ class Going:
 
     def _run(self, spec: RunSpec, jobs: int, spending: Spending | None) -> None:
         try:
-            run(spec, self.out, jobs, spending=spending)
+            run(spec, self.out, RunExecution(jobs, spending=spending or Spending()))
         except BaseException as error:
             self.failure = error
 

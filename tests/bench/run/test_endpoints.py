@@ -18,7 +18,8 @@ from omnipilot.bench import RunSpec
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import ModelCalled
 from omnipilot.bench.run import run
-from omnipilot.bench.run.config import endpoint_broker, parse_settings, unasked_limits
+from omnipilot.bench.run.config import parse_settings, unasked_limits
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunLimits
@@ -39,7 +40,7 @@ def played(
         AgentSpec(planner=PartSpec("json", model)), spec.suite, tasks=spec.tasks, trials=trials,
         limits=RunLimits(turns=turns, actions=0),
     )  # fmt: skip
-    result = run(spec, folder, jobs, broker=broker)
+    result = run(spec, folder, RunExecution(jobs, broker=broker or Broker()))
     calls = [event for event in read(folder) if isinstance(event, ModelCalled)]
     return calls, [episode.reason for episode in result.episodes], result.seconds
 
@@ -115,7 +116,7 @@ def test_a_worker_that_is_killed_gives_its_permit_back(tmp_path: Path, monkeypat
         model = {"model": "openai-compatible/scripted", "url": server.url, "price_in": 0.0, "price_out": 0.0}
         spec = toy_spec("count", trials=4)
         spec = RunSpec(AgentSpec(planner=PartSpec("json", model)), spec.suite, tasks=spec.tasks, trials=4)
-        result = run(spec, tmp_path / "run", 2, kill, broker=broker)
+        result = run(spec, tmp_path / "run", RunExecution(2, on_progress=kill, broker=broker))
     reasons = sorted(episode.reason for episode in result.episodes)
     assert len(killed) == 2 and reasons == ["success", "success", "void", "void"]
     assert [(one.in_flight, one.waiting) for one in broker.standing()] == [(0, 0)]
@@ -132,7 +133,7 @@ def test_an_episode_asks_one_replica_and_all_replicas_are_asked(tmp_path: Path) 
 
 def test_an_endpoints_limit_is_a_setting() -> None:
     settings = parse_settings({"endpoint_limit": ["http://here/v1=rpm:60", "in-flight:3"]})
-    assert isinstance(endpoint_broker(settings), Broker)
+    assert isinstance(RunExecution.of(settings, []).broker, Broker)
     with pytest.raises(ConfigError, match="rpm:N"):
         parse_settings({"endpoint_limit": "60 a minute"})
 

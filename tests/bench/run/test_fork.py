@@ -32,7 +32,7 @@ RANDOM = AgentSpec(planner=PartSpec("random"))
 
 
 def record(out: Path, suite: str = "toy", trials: int = 1, turns: int = 12, **how: Any) -> Path:
-    run(RunSpec(RANDOM, PartSpec(suite), trials=trials, limits=RunLimits(turns=turns), **how), out, jobs=0)
+    run(RunSpec(RANDOM, PartSpec(suite), trials=trials, limits=RunLimits(turns=turns), **how), out)
     return out
 
 
@@ -48,7 +48,7 @@ def fork(
     **changes: Any,
 ) -> Path:
     point = ForkPoint(origin, slot, turn, shadow=shadow, loose=loose)
-    run(fork_spec(point, RunSettings(**changes), options, times)[0], out, jobs=0)
+    run(fork_spec(point, RunSettings(**changes), options, times)[0], out)
     return out
 
 
@@ -93,7 +93,7 @@ def test_forks_are_a_run_of_their_own_that_names_its_origin(origin: Path, tmp_pa
     assert found.spec.identity != replace(found.spec, forked=None).identity
     assert found.spec.identity == replace(found.spec, forked=replace(forked, run="elsewhere")).identity
     # A further start plays what is missing, and nothing else.
-    run(replace(found.spec, trials=4), forks, jobs=0)
+    run(replace(found.spec, trials=4), forks)
     assert len(load_run(forks).episodes) == 4
 
 
@@ -138,7 +138,7 @@ def test_an_origin_that_became_another_run_is_refused(origin: Path, tmp_path: Pa
     spec = fork_spec(ForkPoint(origin, SLOT, 3), RunSettings())[0]
     assert spec.forked is not None
     with pytest.raises(ConfigError, match="is not the run that was forked"):
-        run(replace(spec, forked=replace(spec.forked, identity="0" * 64)), tmp_path / "forked", jobs=0)
+        run(replace(spec, forked=replace(spec.forked, identity="0" * 64)), tmp_path / "forked")
 
 
 class Unrestored(ToyPhone):
@@ -207,12 +207,12 @@ def test_options_and_parts_of_the_record_stay_unless_they_are_changed(origin: Pa
 
 def test_a_fork_stays_honest_and_does_not_become_so(tmp_path: Path) -> None:
     honest = tmp_path / "honest"
-    run(RunSpec(replace(RANDOM, honest="parts"), PartSpec("toy")), honest, jobs=0)
+    run(RunSpec(replace(RANDOM, honest="parts"), PartSpec("toy")), honest)
     assert fork_spec(ForkPoint(honest, SLOT, 2), RunSettings())[0].agent.honest == "parts"
     with pytest.raises(ConfigError, match="readers gold knows the solution"):
         fork_spec(ForkPoint(honest, SLOT, 2), RunSettings(readers=PartSpec("gold")))
     told = tmp_path / "told"
-    run(RunSpec(replace(RANDOM, readers=PartSpec("gold")), PartSpec("toy")), told, jobs=0)
+    run(RunSpec(replace(RANDOM, readers=PartSpec("gold")), PartSpec("toy")), told)
     changes = RunSettings(readers=PartSpec("perception", {"what": "transcript"}), honest="parts")
     with pytest.raises(ConfigError, match="forks begin with what was done in .*told: .*readers gold knows"):
         fork_spec(ForkPoint(told, SLOT, 2), changes)

@@ -15,6 +15,7 @@ from toy_suite import FOLDER, alive, held, table, toy_spec, workers
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors import warm_process
 from omnipilot.bench.run.executors.processes import ChildProcess, StartedProcess, WarmProcess
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
@@ -39,13 +40,13 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> list[ChildProcess | None]:
 
 def test_forked_workers_play_what_started_ones_play(tmp_path: Path, forked: list[ChildProcess | None]) -> None:
     spec = toy_spec("count", "guard", "die", instances=2)
-    several = run(spec, tmp_path / "several", 3)
+    several = run(spec, tmp_path / "several", RunExecution(3))
     assert len(forked) >= 3 and None not in forked
     assert [episode.detail for episode in several.episodes if episode.void] == [
         "worker died (signal 9, which is also what running out of memory looks like)"
     ] * 2
     del forked[:]
-    one = run(spec, tmp_path / "one", 1)
+    one = run(spec, tmp_path / "one", RunExecution(1))
     assert not forked, "one worker shares with nobody"
     assert table(one.episodes) == table(several.episodes)
 
@@ -55,7 +56,7 @@ def test_workers_are_started_by_themselves_where_a_part_has_a_thread(
     tmp_path: Path, forked: list[ChildProcess | None]
 ) -> None:
     agent = AgentSpec(planner=PartSpec("slow_start:Threaded"))
-    result = run(replace(toy_spec("count", trials=2), agent=agent), tmp_path / "run", 2)
+    result = run(replace(toy_spec("count", trials=2), agent=agent), tmp_path / "run", RunExecution(2))
     assert not forked and [episode.success for episode in result.episodes] == [True, True]
 
 
@@ -89,7 +90,7 @@ def test_a_run_goes_on_when_the_process_that_its_workers_come_from_dies(
             for hold in holds:
                 hold.unlink()
 
-    result = run(toy_spec("count", instances=6), tmp_path / "run", 2, kill)
+    result = run(toy_spec("count", instances=6), tmp_path / "run", RunExecution(2, on_progress=kill))
     assert len(result.episodes) == 6 and result.left == 0 and not any(episode.void for episode in result.episodes)
     assert [episode.key for episode in result.episodes if episode.attempt == 2] == ["count#0.0", "count#1.0"]
     assert not holds[0].exists(), "it was killed"

@@ -26,6 +26,7 @@ from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import SILENT
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors import worker as worker_main
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.permits import PermitDesk
@@ -100,7 +101,7 @@ def test_no_signal_is_touched_outside_the_main_thread() -> None:
 @pytest.mark.slow
 def test_an_episode_from_which_nothing_comes_is_void_and_the_others_are_played(tmp_path: Path) -> None:
     """The world of the first sleeps for a minute, and cannot be closed."""
-    result = run(toy_spec("stuck", "count", instances=2), tmp_path / "run", 1, silence=3.0)
+    result = run(toy_spec("stuck", "count", instances=2), tmp_path / "run", RunExecution(1, silence=3.0))
     assert {one.key: one.void for one in result.episodes} == {
         **{"count#0.0": False, "count#1.0": False},
         **{"stuck#0.0": True, "stuck#1.0": True},
@@ -213,7 +214,7 @@ def test_an_episode_whose_device_or_worker_is_told_to_end_with_the_run_is_not_vo
     start = started_event(ToySuite().instantiate("count", 0), Slot("count", 0, 0), 1, "Count.", Limits())
     void = Tally(start).ended("void", detail="device lost: it was told to end")
     with Journal.open(tmp_path) as journal:
-        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, 1, [], [], lambda _: None)
+        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, RunExecution(1), [], [])
         state.signals = int(interrupted)
         worker = a_worker(tally=Tally(start), attempt=1, began=0.0, raising={})
         state._event(worker, void, encode(void))
@@ -228,7 +229,7 @@ def test_a_worker_that_ends_with_the_run_leaves_its_episode_to_be_played_again(
     monkeypatch.setattr(WorkerProcess, "ended", lambda *_: True)
     monkeypatch.setattr(WorkerProcess, "bury", lambda _: 0)
     with Journal.open(tmp_path) as journal:
-        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, 1, [], [], lambda _: None)
+        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, RunExecution(1), [], [])
         state.signals, state.selector = int(interrupted), cast(Any, SimpleNamespace(unregister=lambda _: None))
         worker = a_worker(tally=None, attempt=1, began=0.0, raising={}, events=0)
         state.workers.add(worker)
@@ -245,7 +246,7 @@ def test_a_worker_that_dies_with_what_it_was_forked_from_has_no_void_episode(
     monkeypatch.setattr(WorkerProcess, "bury", lambda _: None)
     start = started_event(ToySuite().instantiate("count", 0), Slot("count", 0, 0), 1, "Count.", Limits())
     with Journal.open(tmp_path) as journal:
-        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, 1, [], [], lambda _: None)
+        state = Dispatch(toy_spec("count"), ToySuite(), journal, {}, RunExecution(1), [], [])
         state.selector = cast(Any, SimpleNamespace(unregister=lambda _: None))
         made = {"tally": Tally(start) if begun else None, "attempt": 1, "began": 0.0, "raising": {}, "events": 0}
         worker = a_worker(**made, over=over, _process=SimpleNamespace(cut_off=True))

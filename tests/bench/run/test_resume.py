@@ -20,6 +20,7 @@ from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Interru
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 
 TASKS = ("count", "far", "answer", "lost", "guard", "unsolved")
 INSTANCES = 3
@@ -90,7 +91,7 @@ def test_torn_anywhere_the_run_goes_on_to_the_same_table(tmp_path: Path, undistu
     for cut in sorted(random.Random(seed).sample(range(len(whole)), 5)):
         (out / FILE).write_bytes(whole[:cut])
         torn = whole[:cut].rpartition(b"\n")[2]
-        result = run(spec, out, 2)
+        result = run(spec, out, RunExecution(2))
         assert table(result.episodes) == undisturbed
         assert result.repaired == torn.decode()[:2000]
 

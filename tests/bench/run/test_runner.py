@@ -26,6 +26,7 @@ from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, RunStar
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.preview import dry_run
 from omnipilot.bench.run.progress import CountProgress, Progress, Standing, count_line, duration, progress_line
@@ -86,7 +87,10 @@ def test_each_way_to_end(tmp_path: Path) -> None:
 def test_one_job_and_two_agree(tmp_path: Path) -> None:
     for planner in ("oracle", "random", "noop"):
         spec = toy_spec("count", "far", "lost", "guard", instances=3, trials=2, planner=planner)
-        one, two = run(spec, tmp_path / f"{planner}1", 1), run(spec, tmp_path / f"{planner}2", 2)
+        one, two = (
+            run(spec, tmp_path / f"{planner}1", RunExecution(1)),
+            run(spec, tmp_path / f"{planner}2", RunExecution(2)),
+        )
         assert table(one.episodes) == table(two.episodes)
         assert len(one.episodes) == 24
         if planner == "random":
@@ -94,7 +98,7 @@ def test_one_job_and_two_agree(tmp_path: Path) -> None:
 
 
 def test_episodes_in_this_process_are_those_of_workers(tmp_path: Path) -> None:
-    here, apart = (run(toy_spec(*QUIET, instances=2), tmp_path / str(jobs), jobs) for jobs in (0, 1))
+    here, apart = (run(toy_spec(*QUIET, instances=2), tmp_path / str(jobs), RunExecution(jobs)) for jobs in (0, 1))
     assert table(here.episodes) == table(apart.episodes)
     assert (here.ran, here.left, here.interrupted) == (18, 0, False)
     lines = [(tmp_path / name / "journal.jsonl").read_text().count("\n") for name in "01"]
@@ -103,7 +107,7 @@ def test_episodes_in_this_process_are_those_of_workers(tmp_path: Path) -> None:
 
 def test_a_bug_in_this_process_stops_the_run_with_its_traceback(tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match=r"bug#0\.0: a bug in the toy\n\nTraceback") as caught:
-        run(toy_spec("count", "bug"), tmp_path / "run", 0)
+        run(toy_spec("count", "bug"), tmp_path / "run")
     assert isinstance(caught.value.__cause__, ZeroDivisionError), "a debugger can go there"
     assert reasons(survey(read(tmp_path / "run")).episodes)["count#0.0"] == "success"
 
@@ -117,10 +121,10 @@ def test_ctrl_c_in_this_process_stops_between_two_events(tmp_path: Path) -> None
             signal.raise_signal(signal.SIGINT)
 
     spec = toy_spec("count", instances=9, delay=0.01)
-    stopped = run(spec, tmp_path / "run", 0, press)
+    stopped = run(spec, tmp_path / "run", RunExecution(on_progress=press))
     assert stopped.interrupted and 1 <= stopped.ran < 9
-    done = run(spec, tmp_path / "run", 0)
-    assert table(done.episodes) == table(run(spec, tmp_path / "other", 0).episodes)
+    done = run(spec, tmp_path / "run")
+    assert table(done.episodes) == table(run(spec, tmp_path / "other").episodes)
 
 
 def test_a_finished_run_starts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +132,7 @@ def test_a_finished_run_starts_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     first = run(spec, tmp_path / "run")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
     monkeypatch.setattr("omnipilot.bench.run.executors.coordinator.WorkerProcess", None)
-    second = run(spec, tmp_path / "run", 2)
+    second = run(spec, tmp_path / "run", RunExecution(2))
     assert second.episodes == first.episodes and (second.ran, second.left) == (0, 0)
     assert (tmp_path / "run" / "journal.jsonl").read_bytes() == before
 
@@ -136,7 +140,7 @@ def test_a_finished_run_starts_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 def test_void_is_run_again_only_when_asked(tmp_path: Path) -> None:
     spec = toy_spec("count", "lost", instances=2)
     run(spec, tmp_path / "run")
-    again = run(spec, tmp_path / "run", rerun_void=True)
+    again = run(spec, tmp_path / "run", RunExecution(rerun_void=True))
     assert again.ran == 1
     assert {e.key: e.attempt for e in again.episodes} == {"count#0.0": 1, "count#1.0": 1, "lost#0.0": 2, "lost#1.0": 1}
     begun = Counter(event.key for event in read(tmp_path / "run") if isinstance(event, EpisodeStarted))
@@ -212,7 +216,7 @@ def test_a_bug_stops_the_run_with_its_traceback_and_what_was_done_is_kept(
     monkeypatch.setenv(FOLDER, str(tmp_path))
     spec = toy_spec("count", "bug-once", "guard", instances=2)
     with pytest.raises(RunFailed) as caught:
-        run(spec, tmp_path / "run", 1)
+        run(spec, tmp_path / "run", RunExecution(1))
     assert "bug-once#0.0" in str(caught.value) and "in _spring" in str(caught.value)
     assert set(reasons(tuple(survey(read(tmp_path / "run")).episodes))) == {"count#0.0", "count#1.0"}
     assert workers(tmp_path) and not any(map(alive, workers(tmp_path)))
@@ -223,7 +227,7 @@ def test_a_bug_stops_the_run_with_its_traceback_and_what_was_done_is_kept(
 
 
 def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path: Path) -> None:
-    result = run(toy_spec("count", "die", "guard", instances=2), tmp_path / "run", 2)
+    result = run(toy_spec("count", "die", "guard", instances=2), tmp_path / "run", RunExecution(2))
     assert reasons(result.episodes) == {
         "count#0.0": "success", "count#1.0": "success",
         "die#0.0": "void", "die#1.0": "void",
@@ -239,7 +243,7 @@ def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path:
 
 def test_workers_that_keep_dying_stop_the_run(tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match="3 workers died in a row, the last by signal 9"):
-        run(toy_spec("die", instances=5), tmp_path / "run", 1)
+        run(toy_spec("die", instances=5), tmp_path / "run", RunExecution(1))
     assert [episode.reason for episode in survey(read(tmp_path / "run")).episodes] == ["void"] * 3
 
 
@@ -254,7 +258,7 @@ def test_workers_that_die_before_they_begin_cost_no_episode(tmp_path: Path, monk
         return worker
 
     monkeypatch.setattr("omnipilot.bench.run.executors.coordinator.WorkerProcess", stillborn)
-    result = run(toy_spec("count", instances=2), tmp_path / "run", 1)
+    result = run(toy_spec("count", instances=2), tmp_path / "run", RunExecution(1))
     assert len(born) == 2 and set(reasons(result.episodes).values()) == {"success"}
 
 
@@ -419,7 +423,7 @@ def test_limits_of_a_task_stand_in_for_defaults_and_give_way_to_what_the_run_ask
 
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     told: list[Standing] = []
-    run(toy_spec("count", "lost", instances=2, delay=0.05), tmp_path / "run", 1, on_progress=told.append)
+    run(toy_spec("count", "lost", instances=2, delay=0.05), tmp_path / "run", RunExecution(1, on_progress=told.append))
     last = told[-1]
     assert (last.done, last.total, last.solved, last.void, last.left, last.over) == (4, 4, 3, 1, 0, True)
     assert all(a.done <= b.done for a, b in zip(told, told[1:], strict=False)) and {s.total for s in told} == {4}
@@ -427,10 +431,10 @@ def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
 
 def test_one_error_that_makes_every_episode_void_is_told_while_the_run_goes_on(tmp_path: Path) -> None:
     told: list[Standing] = []
-    run(toy_spec("lost", instances=1, trials=4), tmp_path / "void", on_progress=told.append)
+    run(toy_spec("lost", instances=1, trials=4), tmp_path / "void", RunExecution(on_progress=told.append))
     assert told[-1].void == 4 and "the toy was unplugged" in told[-1].trouble
     mixed: list[Standing] = []
-    run(toy_spec("count", "lost", instances=2, trials=3), tmp_path / "mixed", on_progress=mixed.append)
+    run(toy_spec("count", "lost", instances=2, trials=3), tmp_path / "mixed", RunExecution(on_progress=mixed.append))
     assert not any(standing.trouble for standing in mixed)
     shown = Terminal()
     progress = Progress(shown)

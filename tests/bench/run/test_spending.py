@@ -17,6 +17,7 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import Interrupted, ModelCalled, StepTaken, TurnTaken
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.spending import Spending
 from omnipilot.envs import ConfigError
@@ -60,16 +61,16 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(tmp_path: Path,
     out = tmp_path / "run"
     with ChatServer(forgetful()) as server:
         spec = spec_of({}, settings(server), PRICES)
-        first = run(spec, out, jobs, spending=Spending.of_runs(3 * CALL, [out]))
+        first = run(spec, out, RunExecution(jobs, spending=Spending.of_runs(3 * CALL, [out])))
         # Whole calls are paid: the third one used it up. A worker may have begun the next before it heard of it.
         assert 3 <= len(server.requests) <= 3 + jobs
         assert (first.over_budget, first.interrupted, first.left, first.episodes) == (True, False, 1, ())
         calls = len(server.requests)
         spent = Spending.of_runs(3 * CALL, [out])
         assert spent.paid >= 3 * CALL - 1e-12 and spent.used_up
-        assert not run(spec, out, jobs, spending=spent).episodes and len(server.requests) == calls
+        assert not run(spec, out, RunExecution(jobs, spending=spent)).episodes and len(server.requests) == calls
         larger = Spending.of_runs(1.0, [out])
-        again = run(spec, out, jobs, spending=larger)
+        again = run(spec, out, RunExecution(jobs, spending=larger))
         assert [episode.success for episode in again.episodes] == [True] and not again.over_budget
         # What was cut off was paid, too.
         assert larger.paid == pytest.approx(CALL * (spent.paid / CALL + len(MOVES)))

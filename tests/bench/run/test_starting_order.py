@@ -16,6 +16,7 @@ from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.starting_order import longest_first
 from omnipilot.bench.spec import RunLimits
@@ -73,7 +74,7 @@ def test_several_workers_get_the_longest_first_and_the_table_is_that_of_one(
         play(worker, slot, attempt)
 
     monkeypatch.setattr(WorkerProcess, "play", noting)
-    both = run(spec, tmp_path / "both", 2)
+    both = run(spec, tmp_path / "both", RunExecution(2))
     # far has a turn limit of 5, the others the default of 30.
     assert begun == ["count#0.0", "count#1.0", "guard#0.0", "guard#1.0", "far#0.0", "far#1.0"]
     assert table(both.episodes) == table(alone.episodes)

@@ -21,6 +21,7 @@ from omnipilot.bench import Episode
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import TurnTaken
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.grounders import CascadeGrounder, VoteGrounder, ZoomGrounder
@@ -37,7 +38,7 @@ def played(tmp_path: Path, planner: PartSpec, jobs: int = 1, **changes: Any) -> 
     """Seconds of the first decision of each episode, and the episodes."""
     spec = replace(toy_spec("count", trials=2), thinking=Thinking("measured"), **changes)
     spec = replace(spec, agent=AgentSpec(planner=planner))
-    episodes = run(spec, tmp_path / "run", jobs).episodes
+    episodes = run(spec, tmp_path / "run", RunExecution(jobs)).episodes
     turns = [event for event in read(tmp_path / "run") if isinstance(event, TurnTaken)]
     return [turn.seconds for turn in turns if turn.turn == 0], episodes
 

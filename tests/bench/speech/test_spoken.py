@@ -134,7 +134,7 @@ def test_a_run_speaks_the_instruction_and_its_journal_keeps_the_true_one(
         gate="events",
         jobs=0,
     )
-    result = run(spec_from(settings), tmp_path / "run", 0)
+    result = run(spec_from(settings), tmp_path / "run")
     assert (result.episodes[0].success, len(result.episodes)) == (solved, 1)
     events = list(read(tmp_path / "run"))
     (started,) = (event for event in events if isinstance(event, EpisodeStarted))

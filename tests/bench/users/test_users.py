@@ -18,6 +18,7 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, ModelCalled, StepTaken
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.preview import dry_run
 from omnipilot.bench.run.spending import Spending
@@ -199,7 +200,7 @@ def test_a_person_is_refused_where_there_is_no_terminal_or_another_process_would
     monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
     monkeypatch.setattr("sys.stderr", Terminal())
     with pytest.raises(ConfigError, match="add --jobs 0"):
-        run(spec, tmp_path, jobs=1)
+        run(spec, tmp_path, RunExecution(1))
     assert not list(tmp_path.iterdir())
 
 

@@ -16,6 +16,7 @@ from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.run import run
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.toy import TASK
 from omnipilot.bench.verification import rerender_run, verify_run
 from omnipilot.envs import ConfigError
@@ -26,7 +27,7 @@ KEY = f"{TASK}#0.0"
 
 def toy_run(folder: Path, media: str, planner: str = "oracle", trials: int = 1, **settings: Any) -> Path:
     spec = RunSpec(AgentSpec(planner=PartSpec(planner)), PartSpec("toy"), tasks=(TASK,), trials=trials)
-    run(spec, folder, 0, media=media, **settings)
+    run(spec, folder, RunExecution(media=media, **settings))
     return folder
 
 

@@ -225,7 +225,7 @@ def test_an_agents_run_is_verified_with_its_limits(tmp_path: Path) -> None:
     agent = AgentSpec(planner=PartSpec("random"))
     for number, thinking in enumerate((Thinking(), Thinking("measured"))):
         spec = RunSpec(agent, PartSpec("toy"), trials=2, limits=RunLimits(turns=9), thinking=thinking)
-        run(spec, tmp_path / str(number), jobs=0)
+        run(spec, tmp_path / str(number))
         found = verify_run(tmp_path / str(number))
         assert found.whole and found.attempts == 2, found.differences
     rewrite(tmp_path / "0", put("episode_ended", 0, reason="invalid"))
@@ -264,7 +264,7 @@ class UnrestoredSuite(ToySuite):
 
 def test_a_world_that_is_not_the_same_each_time_is_told(tmp_path: Path) -> None:
     suite = PartSpec(f"{__name__}:UnrestoredSuite")
-    run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path, jobs=0)
+    run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path)
     found = verify_run(tmp_path)
     assert not found.differences and not found.whole and found.attempts == 0
     assert "a Unrestored is not the same each time" in found.impossible

@@ -13,6 +13,7 @@ from omnipilot.agents.assembly import PLANNERS
 from omnipilot.bench.cli import report_command
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run import preset_spec
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
@@ -72,7 +73,7 @@ def demo_command(out: Path, jobs: int, whisper: str = "") -> None:
     for number, (spec, folder) in enumerate(zip(specs, folders, strict=True), 1):
         how = " on pixels and sound alone" if spec.agent.honest else ""
         typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}{how}", err=True)
-        result = run(spec, folder, jobs, Progress(sys.stderr))
+        result = run(spec, folder, RunExecution(jobs, on_progress=Progress(sys.stderr)))
         if result.interrupted:
             typer.echo(f"interrupted; run the same command again to resume: {out} keeps what is finished", err=True)
             raise typer.Exit(130)

@@ -17,6 +17,7 @@ from toy_suite import toy_spec
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.run import runner
 from omnipilot.bench.run.cluster import ray_cluster
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.envs import ConfigError
 
 pytestmark = [pytest.mark.needs("Ray"), pytest.mark.slow, pytest.mark.timeout(280)]
@@ -63,8 +64,8 @@ def media_of(folder: Path) -> set[str]:
 @pytest.mark.usefixtures("apart")
 def test_a_table_is_the_same_with_ray(cluster: Any, tmp_path: Path) -> None:
     spec = toy_spec("count", trials=6)
-    here = runner.run(spec, tmp_path / "here", 2)
-    there = runner.run(spec, tmp_path / "there", 2, cluster=cluster.address)
+    here = runner.run(spec, tmp_path / "here", RunExecution(2))
+    there = runner.run(spec, tmp_path / "there", RunExecution(2, cluster=cluster.address))
     assert table(here) == table(there) and len(there.episodes) == 6
     assert media_of(tmp_path / "here") == media_of(tmp_path / "there")
 
@@ -84,7 +85,7 @@ def test_a_node_that_is_killed_loses_no_episode(cluster: Any, tmp_path: Path) ->
         killed.set()
 
     threading.Thread(target=kill, daemon=True).start()
-    there = runner.run(spec, tmp_path, 3, cluster=cluster.address)
+    there = runner.run(spec, tmp_path, RunExecution(3, cluster=cluster.address))
     assert killed.is_set()
     keys = [episode.key for episode in there.episodes]
     assert len(keys) == len(set(keys)) == 40 and not any(episode.void for episode in there.episodes)
@@ -95,4 +96,4 @@ def test_a_node_that_is_killed_loses_no_episode(cluster: Any, tmp_path: Path) ->
 def test_where_there_is_no_cluster_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     with pytest.raises(ConfigError, match="no connection to Ray"):
-        runner.run(toy_spec("count"), tmp_path, 1, cluster="127.0.0.1:1")
+        runner.run(toy_spec("count"), tmp_path, RunExecution(1, cluster="127.0.0.1:1"))

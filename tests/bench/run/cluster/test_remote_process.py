@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,11 +15,14 @@ from typing import Any
 import pytest
 from toy_suite import toy_spec
 
+from omnipilot.bench.journal.events import WorkerJoined
+from omnipilot.bench.journal.journal import read
 from omnipilot.bench.run import runner
 from omnipilot.bench.run.cluster.address import is_ray
 from omnipilot.bench.run.cluster.node_worker import MediaNames, NodeWorker
 from omnipilot.bench.run.cluster.remote_process import FetchedMedia, NodeLost, RemoteProcess
 from omnipilot.bench.run.cluster.same_code import code_here
+from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.coordinator import RunFailed
 from omnipilot.bench.run.executors.processes import ChildProcess
 from omnipilot.envs import ConfigError
@@ -35,7 +40,7 @@ class LocalNode:
         self._never = never
         self._worker = None if never else NodeWorker("")
 
-    def about(self) -> dict[str, str]:
+    def about(self) -> dict[str, Any]:
         if self._worker is None:
             self._killed.wait(60)
             raise NodeLost("never came")
@@ -82,7 +87,7 @@ def cluster_of(nodes: list[LocalNode], then: Callable[[], LocalNode] = LocalNode
 
 
 def play(folder: Path, jobs: int = 2, cluster: str = "auto", trials: int = 4) -> Any:
-    return runner.run(toy_spec("count", trials=trials), folder, jobs, cluster=cluster)
+    return runner.run(toy_spec("count", trials=trials), folder, RunExecution(jobs, cluster=cluster))
 
 
 def table(result: Any) -> list[Any]:
@@ -101,6 +106,10 @@ def test_a_cluster_gives_the_same_table_and_the_same_media(tmp_path: Path, monke
     assert table(here) == table(there) and media_of(tmp_path / "here") == media_of(tmp_path / "there")
     fetched = [name for node in nodes for name in node.fetched]
     assert fetched and len(set(fetched)) >= len(fetched) / 2
+    joined = [event for event in read(tmp_path / "there") if isinstance(event, WorkerJoined)]
+    assert 1 <= len(joined) <= 2 and {one.host for one in joined} == {socket.gethostname()}
+    assert all(one.provenance["python"] == platform.python_version() for one in joined)
+    assert not [event for event in read(tmp_path / "here") if isinstance(event, WorkerJoined)]
 
 
 def test_the_episode_of_a_lost_node_is_played_again_with_its_number_raised(

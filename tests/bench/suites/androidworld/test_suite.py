@@ -107,7 +107,7 @@ def test_void_is_said_and_counted_apart_and_the_run_goes_on(tmp_path: Path) -> N
         "limits": {"turns": 2},
         "instances": 4,
     }
-    run(spec_of(settings), tmp_path, jobs=0)
+    run(spec_of(settings), tmp_path)
     found = {(episode.task, episode.instance): episode for episode in load_run(tmp_path).episodes}
     assert len(found) == 12
     assert all(found["NoSuchApp", number].void for number in range(4))

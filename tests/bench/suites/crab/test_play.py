@@ -143,7 +143,7 @@ def test_through_the_runner_the_oracle_solves_all_and_doing_nothing_none(data: P
     shares = {}
     for planner in ("oracle", "noop"):
         out = tmp_path / planner
-        result = run(RunSpec(AgentSpec(planner=PartSpec(planner)), suite), out, jobs=0)
+        result = run(RunSpec(AgentSpec(planner=PartSpec(planner)), suite), out)
         assert {episode.reason for episode in result.episodes} == {"success" if planner == "oracle" else "done"}
         shares[planner] = Crab().score(str(data), out, "paper")
         episodes = load_run(out).episodes

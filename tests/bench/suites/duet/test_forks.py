@@ -25,7 +25,7 @@ TASKS = tuple(info.id for info in Duet().tasks())
 @pytest.mark.parametrize("tasks", [TASKS[:1], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["one", "all"])
 def test_forks_of_every_task_equal_the_record(planner: str, tasks: tuple[str, ...], tmp_path: Path) -> None:
     spec = RunSpec(AgentSpec(planner=PartSpec(planner)), PartSpec("duet"), tasks=tasks)
-    run(spec, tmp_path / "origin", jobs=0)
+    run(spec, tmp_path / "origin")
     compared = 0
     for task in tasks:
         key = f"{task}#0.0"
@@ -33,7 +33,7 @@ def test_forks_of_every_task_equal_the_record(planner: str, tasks: tuple[str, ..
         turn = len(record.turns) // 2 + 1
         forked, _ = fork_spec(ForkPoint(tmp_path / "origin", Slot(task, 0, 0), turn), RunSettings())
         assert forked.forked is not None and forked.forked.shadow
-        run(forked, tmp_path / task, jobs=0)
+        run(forked, tmp_path / task)
         pairs = [
             [one for one in attempt_events(folder, key) if one.event != "remembered"]
             for folder in (tmp_path / "origin", tmp_path / task)
@@ -47,7 +47,7 @@ def test_forks_of_every_task_equal_the_record(planner: str, tasks: tuple[str, ..
 
 @pytest.mark.parametrize("tasks", [TASKS[:2], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_runs_are_derived_again_from_their_actions(tasks: tuple[str, ...], tmp_path: Path) -> None:
-    run(RunSpec(AgentSpec(planner=PartSpec("rules")), PartSpec("duet"), tasks=tasks), tmp_path, jobs=0)
+    run(RunSpec(AgentSpec(planner=PartSpec("rules")), PartSpec("duet"), tasks=tasks), tmp_path)
     found = verify_run(tmp_path)
     assert found.whole, found.differences
     assert found.attempts == len(tasks) and found.captures > 4 * found.turns > 8 * len(tasks)
@@ -58,11 +58,11 @@ def test_what_was_played_before_an_episode_is_played_again(tmp_path: Path) -> No
     spec = RunSpec(
         AgentSpec(planner=PartSpec("noop")), PartSpec("duet-memory", {"split": "test"}), tasks=("price-seen-10",)
     )
-    run(spec, tmp_path / "origin", jobs=0)
+    run(spec, tmp_path / "origin")
     slot = Slot("price-seen-10", 0, 0)
     record = RecordedAttempt.of_events(attempt_events(tmp_path / "origin", slot.key))
     assert len(record.past) > 5
-    run(fork_spec(ForkPoint(tmp_path / "origin", slot, 2), RunSettings())[0], tmp_path / "forked", jobs=0)
+    run(fork_spec(ForkPoint(tmp_path / "origin", slot, 2), RunSettings())[0], tmp_path / "forked")
     again = RecordedAttempt.of_events(attempt_events(tmp_path / "forked", slot.key))
     assert [list(event_differences(*pair)) for pair in zip(record.past, again.past, strict=True)] == [[]] * len(
         record.past

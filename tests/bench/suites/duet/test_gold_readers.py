@@ -92,7 +92,7 @@ def test_in_a_run_of_oracle_the_transcript_holds_every_code_that_is_typed_from_h
     """A code is from hearing if a twin has another one, unless it is read in a film."""
     suite = Duet()
     spec = spec_of({"suite": "duet", "planner": "oracle", "readers": "gold", "tasks": list(names)})
-    run(spec, tmp_path / "run", jobs=0)
+    run(spec, tmp_path / "run")
     told = dict.fromkeys(names, "")
     for event in read(tmp_path / "run"):
         if isinstance(event, TurnTaken):
@@ -148,7 +148,7 @@ def test_a_model_that_cannot_hear_solves_the_task_when_it_is_told_what_was_said(
         options = [f"planner.url={server.url}"]
         settings = {"suite": "duet", "planner": "hosted_vllm/tiny", "modalities": SEEN, "tasks": [name]}
         spec = spec_of({**settings, "readers": readers}, options=options)
-        run(spec, tmp_path / "run", jobs=0)
+        run(spec, tmp_path / "run")
     events = list(read(tmp_path / "run"))
     (ended,) = [event for event in events if isinstance(event, EpisodeEnded)]
     told = [note for event in events if isinstance(event, TurnTaken) for note in event.told]

@@ -90,7 +90,7 @@ def runs(data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path
     folder = tmp_path_factory.mktemp("runs")
     suite = PartSpec("omnipilot.bench.suites.omnibench.suite:OmniBenchSuite", {"data": str(data)})
     for planner in ("oracle", "noop"):
-        run(RunSpec(AgentSpec(planner=PartSpec(planner)), suite), folder / planner, jobs=0)
+        run(RunSpec(AgentSpec(planner=PartSpec(planner)), suite), folder / planner)
     return {path.name: path for path in folder.iterdir()}
 
 
