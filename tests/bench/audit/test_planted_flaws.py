@@ -11,7 +11,7 @@ from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 
 SUITE = Duet(memo=5000, pieces=64)
 PLANTED = list(flaws())
-BUDGET = AuditBudget(sequences=3000, seconds=120, doors=False)
+BUDGET = AuditBudget(sequences=3000, doors=False)
 QUICK = {"clock-send-message", "at start-move-file", "answer told-move-file", "clipboard as data-send-message"}
 """Found without a search, one of each way."""
 
