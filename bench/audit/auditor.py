@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
 from omnipilot.bench.audit.doors import DoorTried, try_doors
@@ -14,8 +15,8 @@ from omnipilot.bench.audit.reading import read_judge
 from omnipilot.bench.audit.records import AuditFinding, Certificate
 from omnipilot.bench.audit.rules import findings_by_rule, order_findings, suspicions
 from omnipilot.bench.audit.search import Search
-from omnipilot.bench.audit.stage import Stage
-from omnipilot.bench.audit.vocabulary import Vocabulary, texts_of
+from omnipilot.bench.audit.stage import AuditStage
+from omnipilot.bench.audit.vocabulary import ScreenVerbs, texts_of
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import ConfigError, OmnipilotError
@@ -64,7 +65,7 @@ def audit_task(
     plan = {key: value for key, value in asdict(budget).items() if key != "seconds"}
     blank = Certificate(name or suite.name, suite.version, task_id, instance, seed, _plain(plan))
     try:
-        stage = Stage(suite, task_id, instance, change)
+        stage = AuditStage(suite, task_id, instance, change)
     except ConfigError as error:
         if AT_START not in str(error):
             raise
@@ -76,11 +77,11 @@ def audit_task(
         stage.close()
 
 
-def _audited(stage: Stage, seed: int, budget: AuditBudget, blank: Certificate) -> Certificate:
-    vocabulary = Vocabulary(stage.opening, texts_of(stage.opening.instruction))
+def _audited(stage: AuditStage, seed: int, budget: AuditBudget, blank: Certificate) -> Certificate:
+    vocabulary = ScreenVerbs(stage.opening, texts_of(stage.opening.instruction))
     examiner = Examiner(stage, vocabulary, seed)
     agents, findings = play_null_agents(stage, vocabulary, examiner, seed)
-    rows = {name: {"solved": one.solved, "completion": one.completion} for name, one in agents.items()}
+    rows: dict[str, Any] = {name: {"solved": one.solved, "completion": one.completion} for name, one in agents.items()}
     rows |= {name: _played_by(stage, name) for name in budget.planners}
     state = stage.world.state() if stage.has_state else None
     readings = {judge.name: read_judge(judge, state) for judge in stage.task.graph.nodes}
@@ -108,7 +109,7 @@ def _audited(stage: Stage, seed: int, budget: AuditBudget, blank: Certificate) -
     )
 
 
-def _through_doors(stage: Stage, examiner: Examiner, doors: dict[str, DoorTried]) -> list[AuditFinding]:
+def _through_doors(stage: AuditStage, examiner: Examiner, doors: dict[str, DoorTried]) -> list[AuditFinding]:
     found = []
     for name, one in doors.items():
         if not one.solved:
@@ -120,7 +121,7 @@ def _through_doors(stage: Stage, examiner: Examiner, doors: dict[str, DoorTried]
     return found
 
 
-def _not_tried(stage: Stage, examiner: Examiner, found: bool, doors: dict[str, DoorTried]) -> list[str]:
+def _not_tried(stage: AuditStage, examiner: Examiner, found: bool, doors: dict[str, DoorTried]) -> list[str]:
     told = []
     if not stage.can_fork:
         told.append("the search: the world cannot be forked")
@@ -132,7 +133,7 @@ def _not_tried(stage: Stage, examiner: Examiner, found: bool, doors: dict[str, D
     return told + [f"door {name}: {one.problem}" for name, one in doors.items() if one.problem]
 
 
-def _played_by(stage: Stage, planner: str) -> dict[str, object]:
+def _played_by(stage: AuditStage, planner: str) -> dict[str, object]:
     """A row: whether a planner solves the task."""
     session = stage.start()
     try:

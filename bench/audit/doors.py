@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.bench.audit.effects import effects_between, general
 from omnipilot.bench.audit.records import Verb
-from omnipilot.bench.audit.stage import Stage, did, elements_of
+from omnipilot.bench.audit.stage import AuditStage, did, elements_of
 from omnipilot.bench.audit.vocabulary import FIELDS
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
@@ -82,7 +82,7 @@ def _first(places: Sequence[str]) -> list[str]:
     return [*places[:MOST_PLACES], *([f"and {more} more"] if more > 0 else [])]
 
 
-def try_doors(stage: Stage, served: bool = True) -> dict[str, DoorTried]:
+def try_doors(stage: AuditStage, served: bool = True) -> dict[str, DoorTried]:
     """Try each door that the task's world has.
 
     Args:
@@ -98,7 +98,7 @@ def try_doors(stage: Stage, served: bool = True) -> dict[str, DoorTried]:
 _HANDS = (("terminal", TERMINALS, TERMINAL_LINES), ("browser", BROWSERS, ADDRESSES))
 
 
-def _apps(stage: Stage, names: Sequence[str]) -> list[tuple[str, str]]:
+def _apps(stage: AuditStage, names: Sequence[str]) -> list[tuple[str, str]]:
     return [
         (env, app)
         for env, verbs in stage.opening.envs.items()
@@ -107,7 +107,7 @@ def _apps(stage: Stage, names: Sequence[str]) -> list[tuple[str, str]]:
     ]
 
 
-def _by_hands(stage: Stage, names: Sequence[str], lines: Sequence[str]) -> DoorTried:
+def _by_hands(stage: AuditStage, names: Sequence[str], lines: Sequence[str]) -> DoorTried:
     """Type lines into an application, each from the task's start."""
     if not stage.can_fork:
         return DoorTried(problem="its world cannot be forked")
@@ -145,7 +145,7 @@ def _guarded(try_one: Any) -> DoorTried:
     return found
 
 
-def _served_world(stage: Stage) -> DoorTried:
+def _served_world(stage: AuditStage) -> DoorTried:
     """Serve a world of the suite as `omnipilot env serve` does, judges allowed, and ask for everything with the token
     that an agent has."""
     from omnipilot.envs.remote import EnvServer
@@ -188,7 +188,7 @@ def _requests(client: Any, env: str) -> list[tuple[str, dict[str, Any]]]:
     return [*asked, ("reset", {"instance": 1})]
 
 
-def _shell_of(stage: Stage) -> DoorTried:
+def _shell_of(stage: AuditStage) -> DoorTried:
     """A shell of a device of the world; for a world without one, of its variation over adb."""
     suite: Any = stage.suite
     if not _has_shell(stage.world):

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 
-class Effect(NamedTuple):
+class StateEffect(NamedTuple):
     """One change: where, and what is there now; for what is new in a collection or gone from it, the place ends in
     "[+]" or "[-]". Numbers with a fraction are times in nearly all worlds: only that they changed counts."""
 
@@ -16,7 +16,7 @@ class Effect(NamedTuple):
     value: Any
 
 
-Effects: TypeAlias = "Counter[Effect]"
+Effects: TypeAlias = "Counter[StateEffect]"
 
 
 def effects_between(before: Any, after: Any) -> Effects:
@@ -46,12 +46,12 @@ def general(place: str) -> str:
     )
 
 
-def words_of(effect: Effect) -> str:
+def words_of(effect: StateEffect) -> str:
     """An effect in a few words."""
     return f"{effect.place.lstrip('.')} = {effect.value!r}"[:200]
 
 
-def _changes(place: str, before: Any, after: Any) -> Iterator[Effect]:
+def _changes(place: str, before: Any, after: Any) -> Iterator[StateEffect]:
     if before is after:
         return
     if type(before) is type(after) and is_dataclass(before):
@@ -66,7 +66,7 @@ def _changes(place: str, before: Any, after: Any) -> Iterator[Effect]:
         else:
             yield from _listed(place, before, after)
     elif before != after:
-        yield Effect(place, content(after))
+        yield StateEffect(place, content(after))
 
 
 def _ids(items: tuple[Any, ...] | list[Any]) -> dict[Any, Any] | None:
@@ -74,26 +74,26 @@ def _ids(items: tuple[Any, ...] | list[Any]) -> dict[Any, Any] | None:
     return None if None in found or len(found) != len(items) else found
 
 
-def _keyed(place: str, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Iterator[Effect]:
+def _keyed(place: str, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Iterator[StateEffect]:
     for key, item in before.items():
         if key in after:
             yield from _changes(f"{place}[{key}]", item, after[key])
         else:
-            yield Effect(f"{place}[-]", content(item, keep=key))
+            yield StateEffect(f"{place}[-]", content(item, keep=key))
     for key, item in after.items():
         if key not in before:
             named = isinstance(getattr(item, "id", None), str)
-            yield Effect(f"{place}[+]", content(item) if named else (key, content(item)))
+            yield StateEffect(f"{place}[+]", content(item) if named else (key, content(item)))
 
 
-def _listed(place: str, before: Any, after: Any) -> Iterator[Effect]:
+def _listed(place: str, before: Any, after: Any) -> Iterator[StateEffect]:
     if len(before) == len(after):
         for number, (one, other) in enumerate(zip(before, after, strict=True)):
             yield from _changes(f"{place}[{number}]", one, other)
         return
     known, now = Counter(map(content, before)), Counter(map(content, after))
-    yield from (Effect(f"{place}[+]", one) for one in (now - known).elements())
-    yield from (Effect(f"{place}[-]", one) for one in (known - now).elements())
+    yield from (StateEffect(f"{place}[+]", one) for one in (now - known).elements())
+    yield from (StateEffect(f"{place}[-]", one) for one in (known - now).elements())
 
 
 def content(value: Any, keep: Any = None) -> Any:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from omnipilot.bench.audit.records import AuditFinding, Verb
-from omnipilot.bench.audit.stage import Stage, elements_of, looker
-from omnipilot.bench.audit.vocabulary import FIELDS, WORDS, Vocabulary
+from omnipilot.bench.audit.stage import AuditStage, elements_of, looker
+from omnipilot.bench.audit.vocabulary import FIELDS, WORDS, ScreenVerbs
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.session import Session
 
@@ -20,7 +20,7 @@ MOST_TURNS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class NullAgentResult:
     """What came of a null agent: judged successful, the largest share of sub-goals, and the verbs of the episode that
     was judged successful."""
 
@@ -31,11 +31,11 @@ class Played:
 
 
 def play_null_agents(
-    stage: Stage, vocabulary: Vocabulary, examiner: Examiner, seed: int
-) -> tuple[Mapping[str, Played], list[AuditFinding]]:
+    stage: AuditStage, vocabulary: ScreenVerbs, examiner: Examiner, seed: int
+) -> tuple[Mapping[str, NullAgentResult], list[AuditFinding]]:
     """Play each null agent from the start; any success is a finding, but that of `random` only where it lacks an
     effect of the demonstration."""
-    rows: dict[str, Played] = {}
+    rows: dict[str, NullAgentResult] = {}
     findings: list[AuditFinding] = []
     for name, episodes in _agents(stage, vocabulary, seed).items():
         played = rows[name] = _play(stage, episodes)
@@ -52,7 +52,7 @@ def play_null_agents(
     return rows, findings
 
 
-def _agents(stage: Stage, vocabulary: Vocabulary, seed: int) -> Mapping[str, Iterator[_Episode]]:
+def _agents(stage: AuditStage, vocabulary: ScreenVerbs, seed: int) -> Mapping[str, Iterator[_Episode]]:
     words = stage.opening.instruction
     return {
         "nothing": iter([_nothing]),
@@ -65,10 +65,10 @@ def _agents(stage: Stage, vocabulary: Vocabulary, seed: int) -> Mapping[str, Ite
     }
 
 
-_Episode = Callable[[Stage, Session], Iterator[Verb]]
+_Episode = Callable[[AuditStage, Session], Iterator[Verb]]
 
 
-def _play(stage: Stage, episodes: Iterator[_Episode]) -> Played:
+def _play(stage: AuditStage, episodes: Iterator[_Episode]) -> NullAgentResult:
     best, count = 0.0, 0
     for episode in episodes:
         count += 1
@@ -82,26 +82,26 @@ def _play(stage: Stage, episodes: Iterator[_Episode]) -> Played:
                 if session.ended:
                     break
             if stage.is_solved(session) or (not session.ended and session.score().success):
-                return Played(True, 1.0, count, tuple(verbs))
+                return NullAgentResult(True, 1.0, count, tuple(verbs))
         finally:
             stage.leave(session)
-    return Played(False, best, count)
+    return NullAgentResult(False, best, count)
 
 
 def _verbs(verbs: list[Verb]) -> _Episode:
     return lambda stage, session: iter(verbs)  # noqa: ARG005
 
 
-def _turns(stage: Stage) -> int:
+def _turns(stage: AuditStage) -> int:
     return min(stage.opening.limits.turns or MOST_TURNS, MOST_TURNS)
 
 
-def _nothing(stage: Stage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
+def _nothing(stage: AuditStage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
     seconds = IDLE_SECONDS if stage.can_fork else 0.1
     yield from [{"kind": "wait", "seconds": seconds}] * (_turns(stage) - 1)
 
 
-def _answer_screens(stage: Stage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
+def _answer_screens(stage: AuditStage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
     """Answer with all that is to be seen at the start."""
     shown = [elements_of(env) for env in session.course.world.envs.values()]
     yield {"kind": "answer", "text": " ".join(one.name for screen in shown for one in screen.items if one.name)[:4000]}
@@ -110,7 +110,7 @@ def _answer_screens(stage: Stage, session: Session) -> Iterator[Verb]:  # noqa: 
 def _type_everywhere(text: str) -> _Episode:
     """Type the instruction into whatever has the focus, then into what takes text on each screen."""
 
-    def episode(stage: Stage, session: Session) -> Iterator[Verb]:
+    def episode(stage: AuditStage, session: Session) -> Iterator[Verb]:
         for name, env in session.course.world.envs.items():
             if "type" not in stage.opening.envs[name].kinds:
                 continue
@@ -125,8 +125,8 @@ def _type_everywhere(text: str) -> _Episode:
     return episode
 
 
-def _wander(vocabulary: Vocabulary, dice: Random) -> _Episode:
-    def episode(stage: Stage, session: Session) -> Iterator[Verb]:
+def _wander(vocabulary: ScreenVerbs, dice: Random) -> _Episode:
+    def episode(stage: AuditStage, session: Session) -> Iterator[Verb]:
         for _ in range(_turns(stage) - 1):
             yield vocabulary.draw(dice, looker(session))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from omnipilot.bench.audit.audit import read_suite_name
 from omnipilot.bench.audit.records import read_finding
-from omnipilot.bench.audit.stage import Stage, described
+from omnipilot.bench.audit.stage import AuditStage, describe_verb
 from omnipilot.bench.registry import load_suite
 from omnipilot.envs import ConfigError
 
@@ -22,7 +22,7 @@ def replay_finding(path: Path) -> Iterator[str | bool]:
     if finding.by == "rule" and not finding.verbs:
         raise ConfigError(f"{path} was found by a rule, so there is nothing to play: {finding.reason}")
     try:
-        stage = Stage(load_suite(read_suite_name(suite)), finding.task, finding.instance)
+        stage = AuditStage(load_suite(read_suite_name(suite)), finding.task, finding.instance)
     except ConfigError as error:
         if finding.kind != "start":
             raise
@@ -34,7 +34,7 @@ def replay_finding(path: Path) -> Iterator[str | bool]:
         yield stage.opening.instruction
         for verb in finding.verbs:
             acted = session.act(verb)
-            yield f"{described(verb)}  → {acted.result}, {acted.completion:.0%} {acted.ended}".rstrip()
+            yield f"{describe_verb(verb)}  → {acted.result}, {acted.completion:.0%} {acted.ended}".rstrip()
             if session.ended:
                 break
         yield stage.is_solved(session) or (not session.ended and session.score().success)

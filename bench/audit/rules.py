@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from omnipilot.bench.audit.reading import JudgeReading
 from omnipilot.bench.audit.records import AuditFinding, Verb
-from omnipilot.bench.audit.stage import Demonstration, Stage
+from omnipilot.bench.audit.stage import AuditStage, PlayedDemonstration
 from omnipilot.bench.audit.winners import Examiner
 
 ORDERED = re.compile(r"\bthen\b|\bafterwards\b|\bafter that\b|\bfirst\b.*\bsecond\b", re.IGNORECASE | re.DOTALL)
@@ -16,7 +16,9 @@ WEAK = frozenset({"clipboard", "window", "draft", "screen", "clock", "existence"
 """What an agent can bring about by hand without doing what a task asks for."""
 
 
-def findings_by_rule(stage: Stage, examiner: Examiner, readings: Mapping[str, JudgeReading]) -> Iterator[AuditFinding]:
+def findings_by_rule(
+    stage: AuditStage, examiner: Examiner, readings: Mapping[str, JudgeReading]
+) -> Iterator[AuditFinding]:
     """What follows from the readings of a task's judges."""
 
     def finding(kind: str, reason: str, verbs: tuple[Verb, ...] = ()) -> AuditFinding:
@@ -42,7 +44,7 @@ def findings_by_rule(stage: Stage, examiner: Examiner, readings: Mapping[str, Ju
                 yield finding("answer", f"{name!r} wants the answer {told[0]!r}, which the instruction tells")
 
 
-def order_findings(stage: Stage) -> Iterator[AuditFinding]:
+def order_findings(stage: AuditStage) -> Iterator[AuditFinding]:
     """Whether the demonstration, with two parts exchanged, is judged successful although the instruction wants an
     order, and the graph has no edge at all: of one with some it cannot be told which of them the words are about."""
     shown, graph = stage.demonstration, stage.task.graph
@@ -107,7 +109,7 @@ def _orders(count: int) -> Iterator[tuple[int, ...]]:
         yield (*every[at:], *every[:at])
 
 
-def _blocks(shown: Demonstration) -> list[tuple[Verb, ...]]:
+def _blocks(shown: PlayedDemonstration) -> list[tuple[Verb, ...]]:
     """The demonstration, cut where sub-goals were reached."""
     blocks, start, before = [], 0, 0
     for at, count in enumerate(shown.reached):

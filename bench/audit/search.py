@@ -10,8 +10,8 @@ from typing import Any
 
 from omnipilot.bench.audit.effects import places_between
 from omnipilot.bench.audit.records import AuditFinding, Verb
-from omnipilot.bench.audit.stage import Stage, described, did, elements_of, looker
-from omnipilot.bench.audit.vocabulary import Vocabulary
+from omnipilot.bench.audit.stage import AuditStage, describe_verb, did, elements_of, looker
+from omnipilot.bench.audit.vocabulary import ScreenVerbs
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.session import Session
 from omnipilot.envs import Elements
@@ -25,7 +25,7 @@ MOST_SHORTENED = 50
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptState:
     """A state that covered something new: a session to be forked, and the verbs from the start."""
 
     session: Session
@@ -70,10 +70,10 @@ class Search:
         stage: a task whose world can be forked.
     """
 
-    def __init__(self, stage: Stage, vocabulary: Vocabulary, examiner: Examiner, seed: int) -> None:
+    def __init__(self, stage: AuditStage, vocabulary: ScreenVerbs, examiner: Examiner, seed: int) -> None:
         self.stage, self.vocabulary, self.examiner = stage, vocabulary, examiner
         self.dice = Random(f"search/{seed}/{stage.task_id}/{stage.instance}")
-        self.kept: list[Kept] = [Kept(stage.start(), (), 0.0)]
+        self.kept: list[KeptState] = [KeptState(stage.start(), (), 0.0)]
         self.covered: set[object] = set()
         self.findings: list[AuditFinding] = []
         self.beyond: dict[str, int] = {}
@@ -103,7 +103,7 @@ class Search:
             tuple(self.findings),
         )
 
-    def _choose(self) -> Kept:
+    def _choose(self) -> KeptState:
         """Mostly one of the newest, or of those that reached the most; else any, the less visited the likelier."""
         roll = self.dice.random()
         if roll < 0.35:
@@ -116,7 +116,7 @@ class Search:
         chosen.visits += 1
         return chosen
 
-    def _continue(self, kept: Kept) -> None:
+    def _continue(self, kept: KeptState) -> None:
         """One sequence: a fork, up to `LONGEST` verbs, judged after each."""
         self.sequences += 1
         session = kept.session.fork()
@@ -153,7 +153,7 @@ class Search:
             return
         self.covered |= new
         self.total_kept += 1
-        self.kept.append(Kept(session, verbs, course.evaluator.completion))
+        self.kept.append(KeptState(session, verbs, course.evaluator.completion))
         if len(self.kept) > MOST_KEPT:
             self.kept.sort(key=lambda one: (one.completion, -one.visits))
             # The start stays.
@@ -175,7 +175,7 @@ class Search:
                 self.stage.task_id,
                 self.stage.instance,
                 "search",
-                f"{reason}: {'; '.join(map(described, short))}"[:600],
+                f"{reason}: {'; '.join(map(describe_verb, short))}"[:600],
                 short,
                 found.lacking,
             )

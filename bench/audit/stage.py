@@ -19,7 +19,7 @@ from omnipilot.memory import Move
 
 
 @dataclass(frozen=True, slots=True)
-class Demonstration:
+class PlayedDemonstration:
     """How the suite itself solves the task.
 
     Attributes:
@@ -37,7 +37,7 @@ class Demonstration:
 _NEVER = Judge("never", lambda _: False)
 
 
-class Stage:
+class AuditStage:
     """A task of a suite, opened.
 
     Attributes:
@@ -122,7 +122,7 @@ class Stage:
             self.leave(session)
 
     @cached_property
-    def demonstration(self) -> Demonstration | None:
+    def demonstration(self) -> PlayedDemonstration | None:
         """The suite's own solution, played; None where it has none, or where the state cannot be compared."""
         if self.task.solution is None or not self.has_state:
             return None
@@ -140,7 +140,9 @@ class Stage:
                 judged.step(course.case)
                 reached.append(judged.completed)
             judged.step(course.case, ended=True)
-            return Demonstration(tuple(done), self.effects(session), course.answers, judged.success, tuple(reached))
+            return PlayedDemonstration(
+                tuple(done), self.effects(session), course.answers, judged.success, tuple(reached)
+            )
         finally:
             self.leave(session)
 
@@ -154,7 +156,14 @@ class _Changed(Suite):
 
     def __init__(self, suite: Suite, change: Callable[[Task], Task]) -> None:
         self._suite, self._change = suite, change
-        self.name, self.version = suite.name, suite.version  # type: ignore[misc]
+
+    @property
+    def name(self) -> str:
+        return self._suite.name
+
+    @property
+    def version(self) -> str:
+        return self._suite.version
 
     def tasks(self) -> Any:
         return self._suite.tasks()
@@ -201,7 +210,7 @@ def did(acted: Acted) -> bool:
     return acted.result in ("done", "control")
 
 
-def described(verb: Mapping[str, Any]) -> str:
+def describe_verb(verb: Mapping[str, Any]) -> str:
     """A verb in a few words."""
     rest = ", ".join(f"{key}={value!r}" for key, value in verb.items() if key not in ("kind", "env"))
     return f"{verb.get('env', '')}: {verb.get('kind')}({rest})".removeprefix(": ")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.session import Opening
@@ -55,7 +56,7 @@ def texts_of(instruction: str) -> Texts:
 
 
 @dataclass(slots=True)
-class Vocabulary:
+class ScreenVerbs:
     """Draws verbs for the screens of a task.
 
     Attributes:
@@ -128,7 +129,7 @@ class Vocabulary:
 
     def _type(self, dice: Random, env: str, elements: Sequence[Element]) -> Verb:
         boxes = [one for one in elements if one.role in FIELDS]
-        verb = {"env": env, "kind": "type", "text": self.texts.choose(dice, _names(elements))}
+        verb: dict[str, Any] = {"env": env, "kind": "type", "text": self.texts.choose(dice, _names(elements))}
         if boxes:
             verb["at"] = _middle(dice.choice(boxes))
         if dice.random() < 0.4:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from omnipilot.bench.audit.effects import Effect, Effects, general, words_of
+from omnipilot.bench.audit.effects import Effects, StateEffect, general, words_of
 from omnipilot.bench.audit.records import Verb
-from omnipilot.bench.audit.stage import Stage, looker
-from omnipilot.bench.audit.vocabulary import Vocabulary
+from omnipilot.bench.audit.stage import AuditStage, looker
+from omnipilot.bench.audit.vocabulary import ScreenVerbs
 
 WALKS, STEPS = 24, 5
 """Walks that only look, and how many verbs each has."""
@@ -41,7 +41,7 @@ class Examiner:
         wanted: the effects of the demonstration that do not come of looking. traces: places that looking changes.
     """
 
-    def __init__(self, stage: Stage, vocabulary: Vocabulary, seed: int) -> None:
+    def __init__(self, stage: AuditStage, vocabulary: ScreenVerbs, seed: int) -> None:
         self.stage = stage
         self.traces = _traces(stage, vocabulary, Random(f"looks/{seed}")) if stage.has_state else frozenset()
         shown = stage.demonstration
@@ -87,7 +87,7 @@ class Examiner:
         return tuple(kept)
 
 
-def _traces(stage: Stage, vocabulary: Vocabulary, dice: Random) -> frozenset[str]:
+def _traces(stage: AuditStage, vocabulary: ScreenVerbs, dice: Random) -> frozenset[str]:
     """Places that change where somebody only looks: opens applications and what a click opens, and waits."""
     if not stage.can_fork:
         return frozenset()
@@ -103,7 +103,7 @@ def _traces(stage: Stage, vocabulary: Vocabulary, dice: Random) -> frozenset[str
     return frozenset(found)
 
 
-def _alike(wanted: Effect, found: Effect) -> bool:
+def _alike(wanted: StateEffect, found: StateEffect) -> bool:
     return wanted.place == found.place and _same(wanted.value, found.value)
 
 
