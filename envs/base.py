@@ -352,6 +352,11 @@ class World(Inspectable, ABC):
         """An immutable record of the world's state, for judges (`STATE`); each world documents its own."""
         raise self._without(Capability.STATE)
 
+    def lasting_part(self, state: Any) -> Any:
+        """What of a state lasts, which is what a task can be about: data and settings, without what a screen happens
+        to show. The whole state, unless a world says otherwise (`STATE`)."""
+        return state
+
     def snapshot(self) -> object:
         """The whole state, for `restore` (`SNAPSHOTS`)."""
         raise self._without(Capability.SNAPSHOTS)

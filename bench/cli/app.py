@@ -11,6 +11,7 @@ import typer
 
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.attribute import attribute
+from omnipilot.bench.cli.audit import audit
 from omnipilot.bench.cli.calibrate import calibrate_
 from omnipilot.bench.cli.compare import compare
 from omnipilot.bench.cli.desktop import desktop
@@ -94,6 +95,7 @@ OWN.command()(record)
 OWN.command()(verify)
 OWN.command()(prove)
 OWN.command()(pack)
+OWN.command()(audit)
 OWN.command()(rerender)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")

@@ -251,6 +251,15 @@ class Session:
         return Score(found.success, found.completed, found.total, found.states(), course.task.judged)
 
     @property
+    def course(self) -> Course:
+        """The open task as its judges are told of it; only for whoever judges or audits.
+
+        Raises:
+            ConfigError: no task is open.
+        """
+        return self._open_course()
+
+    @property
     def ended(self) -> str:
         """Why the episode is over, as in `Acted`; "" while it goes on."""
         return "" if self._end is None else self._end.reason

@@ -112,6 +112,10 @@ class EmbeddedPhone(World):
         """The whole state at this moment."""
         return self._server.phone.now_state()
 
+    def lasting_part(self, state: WorldState) -> tuple[object, ...]:
+        """As of `SimWorld`."""
+        return self._sim.lasting_part(state)
+
     def wait(self, seconds: float) -> None:
         """Wait in real time."""
         self._android.wait(seconds)

@@ -68,6 +68,10 @@ class SimWorld(World):
         """The whole state, for judges; see `WorldState`."""
         return self._state
 
+    def lasting_part(self, state: WorldState) -> tuple[object, ...]:
+        """The account, and both clipboards."""
+        return state.account, state.phone.clipboard, state.desktop.clipboard
+
     def reset(self, instance: int) -> None:
         """Start over with the content of an instance; no app is open."""
         self._open()

@@ -172,6 +172,10 @@ class ToyPhone(World, Env):
         """The whole state."""
         return self._state
 
+    def lasting_part(self, state: ToyPhoneState) -> dict[str, object]:
+        """The saved note, and how often the message was played."""
+        return {"note": state.note, "plays": len(state.plays)}
+
     def snapshot(self) -> tuple[ToyPhoneState, float]:
         """The state and the time."""
         return self._state, self._now

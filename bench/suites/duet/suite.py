@@ -52,6 +52,8 @@ class Duet(Suite):
         add: a module with `TEMPLATES` and `RECIPES` of your own; its tasks are for development.
         memo: how many moves its worlds remember together, 0 for none. Sessions that open the same instance of a task,
             and forks, then go the same way at the cost of one (`MoveMemo`); it changes no result.
+        pieces: how many pieces of screens of one name they share as well, for searches with many short-lived forks;
+            needs a memo.
 
     Raises:
         ConfigError: no such split, a module that cannot be imported, or a memo that is less than nothing.
@@ -63,13 +65,15 @@ class Duet(Suite):
     embedded = True
     variations = MappingProxyType({**LOOKS, **NAMES, **WORDS, **DEVICES})
 
-    def __init__(self, split: Choice = "dev", seal: str = "", add: str = "", memo: int = 0) -> None:
+    def __init__(self, split: Choice = "dev", seal: str = "", add: str = "", memo: int = 0, pieces: int = 0) -> None:
         if split not in get_args(Choice):
             raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         if memo < 0:
             raise ConfigError(f"suite.memo is a number of moves, at least 0, not {memo}")
         self._choice = split
-        self._memo = MoveMemo(memo) if memo else None
+        if pieces and not memo:
+            raise ConfigError("suite.pieces are those of a memo; give suite.memo, too")
+        self._memo = MoveMemo(memo, pieces) if memo else None
         self._begun: OrderedDict[tuple[str, int, int], Composition] = OrderedDict()
         if split == "asks" and add:
             raise ConfigError("the split asks has its own tasks; leave out suite.add, or choose another split")

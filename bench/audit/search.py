@@ -1,0 +1,182 @@
+"""A search for sequences that satisfy the judges: guided by what was covered, from forks of kept states."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from omnipilot.bench.audit.effects import places_between
+from omnipilot.bench.audit.records import AuditFinding, Verb
+from omnipilot.bench.audit.stage import AuditStage, describe_verb, did, elements_of, looker
+from omnipilot.bench.audit.vocabulary import ScreenVerbs
+from omnipilot.bench.audit.winners import Examiner
+from omnipilot.bench.session import Session
+from omnipilot.envs import Elements
+
+LONGEST = 4
+"""Verbs of one continuation."""
+MOST_KEPT = 600
+"""States kept at a time; then the most visited go."""
+MOST_SHORTENED = 50
+"""Solutions that are shortened before they are examined; later ones are examined as they were found."""
+
+
+@dataclass(slots=True)
+class KeptState:
+    """A state that covered something new: a session to be forked, and the verbs from the start."""
+
+    session: Session
+    verbs: tuple[Verb, ...]
+    completion: float
+    screens: dict[str, Elements] = field(default_factory=dict)
+    visits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search did.
+
+    Attributes:
+        sequences: continuations of 1 to `LONGEST` verbs from a fork of a kept state, judged after each verb.
+        verbs: carried out in all. kept: states that covered something new. seconds: of processor time.
+        completion: largest share of sub-goals. legitimate: solutions with the demonstration's effects.
+        beyond: what those changed besides, by place: the judges tolerate it.
+    """
+
+    sequences: int
+    verbs: int
+    kept: int
+    seconds: float
+    completion: float
+    legitimate: int
+    beyond: Mapping[str, int]
+    findings: tuple[AuditFinding, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values, without the findings."""
+        names = ("sequences", "verbs", "kept", "completion", "legitimate")
+        rate = round(self.sequences / self.seconds) if self.seconds else 0
+        found = {name: getattr(self, name) for name in names}
+        return {**found, "seconds": round(self.seconds, 2), "sequences_a_second": rate, "beyond": dict(self.beyond)}
+
+
+class Search:
+    """Searches one task.
+
+    Args:
+        stage: a task whose world can be forked.
+    """
+
+    def __init__(self, stage: AuditStage, vocabulary: ScreenVerbs, examiner: Examiner, seed: int) -> None:
+        self.stage, self.vocabulary, self.examiner = stage, vocabulary, examiner
+        self.dice = Random(f"search/{seed}/{stage.task_id}/{stage.instance}")
+        self.kept: list[KeptState] = [KeptState(stage.start(), (), 0.0)]
+        self.covered: set[object] = set()
+        self.findings: list[AuditFinding] = []
+        self.beyond: dict[str, int] = {}
+        self.legitimate = self.sequences = self.verbs = self.total_kept = 0
+        self.completion = 0.0
+
+    def run(self, sequences: int, seconds: float) -> Searched:
+        """Search until so many sequences were judged, so many seconds passed, or a finding was made.
+
+        Args:
+            seconds: of wall time.
+        """
+        began, until = time.process_time(), time.perf_counter() + seconds
+        while self.sequences < sequences and time.perf_counter() < until:
+            self._continue(self._choose())
+            if self.findings:
+                break
+        spent = time.process_time() - began
+        return Searched(
+            self.sequences,
+            self.verbs,
+            self.total_kept,
+            spent,
+            self.completion,
+            self.legitimate,
+            self.beyond,
+            tuple(self.findings),
+        )
+
+    def _choose(self) -> KeptState:
+        """Mostly one of the newest, or of those that reached the most; else any, the less visited the likelier."""
+        roll = self.dice.random()
+        if roll < 0.35:
+            chosen = self.dice.choice(self.kept[-40:])
+        elif roll < 0.6:
+            most = max(one.completion for one in self.kept)
+            chosen = self.dice.choice([one for one in self.kept if one.completion == most])
+        else:
+            chosen = min(self.dice.choices(self.kept, k=3), key=lambda one: one.visits)
+        chosen.visits += 1
+        return chosen
+
+    def _continue(self, kept: KeptState) -> None:
+        """One sequence: a fork, up to `LONGEST` verbs, judged after each."""
+        self.sequences += 1
+        session = kept.session.fork()
+        look, verbs = looker(session, kept.screens), kept.verbs
+        for number in range(self.dice.randint(1, LONGEST)):
+            if number:
+                look = looker(session)
+            verb = self.vocabulary.draw(self.dice, look)
+            acted = session.act(verb)
+            self.verbs += 1
+            if not did(acted):
+                continue
+            verbs = (*verbs, verb)
+            self.completion = max(self.completion, acted.completion)
+            if session.ended:
+                break
+        if self.stage.is_solved(session):
+            self._examine(verbs)
+        elif not session.ended and verbs:
+            self._keep(session, verbs)
+
+    def _keep(self, session: Session, verbs: tuple[Verb, ...]) -> None:
+        course = session.course
+        if self.stage.has_state:
+            seen: Any = places_between(course.start, course.world.state())
+        else:
+            seen = frozenset(
+                (one.role, one.name) for screen in map(elements_of, course.world.envs.values()) for one in screen.items
+            )
+        states = course.evaluator.completed, tuple(sorted(course.evaluator.states().items()))
+        # Each change by itself with the sub-goals, so that combinations of what is known do not fill the memory.
+        new = {(states, place) for place in seen} | {(states, "answers", course.answers[-1:])}
+        if new <= self.covered:
+            return
+        self.covered |= new
+        self.total_kept += 1
+        self.kept.append(KeptState(session, verbs, course.evaluator.completion))
+        if len(self.kept) > MOST_KEPT:
+            self.kept.sort(key=lambda one: (one.completion, -one.visits))
+            # The start stays.
+            start = next(one for one in self.kept if not one.verbs)
+            self.kept = [start, *[one for one in self.kept[MOST_KEPT // 3 :] if one is not start]]
+
+    def _examine(self, verbs: tuple[Verb, ...]) -> None:
+        short = self.examiner.shorten(verbs) if self.legitimate < MOST_SHORTENED else verbs
+        found = self.examiner.examine(short)
+        if not found.lacking:
+            self.legitimate += 1
+            for place in found.beyond:
+                self.beyond[place] = self.beyond.get(place, 0) + 1
+            return
+        reason = f"judged successful without {len(found.lacking)} of the demonstration's effects"
+        self.findings.append(
+            AuditFinding(
+                "shortcut",
+                self.stage.task_id,
+                self.stage.instance,
+                "search",
+                f"{reason}: {'; '.join(map(describe_verb, short))}"[:600],
+                short,
+                found.lacking,
+            )
+        )

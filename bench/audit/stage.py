@@ -1,0 +1,216 @@
+"""A task that is opened once and played many times, each time from its start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from omnipilot.bench.audit.effects import Effects, effects_between
+from omnipilot.bench.audit.records import Verb
+from omnipilot.bench.session import Acted, Opening, Session
+from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
+from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench.tasks.task import Suite, Task
+from omnipilot.envs import Capability, Elements, Env, Modality, World
+from omnipilot.envs.schema import codec
+from omnipilot.memory import Move
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDemonstration:
+    """How the suite itself solves the task.
+
+    Attributes:
+        verbs: that it plays. effects: what lasts of it. answers: what it tells. solved: whether its judges agree.
+        reached: sub-goals reached after each verb.
+    """
+
+    verbs: tuple[Verb, ...]
+    effects: Effects
+    answers: tuple[str, ...]
+    solved: bool
+    reached: tuple[int, ...]
+
+
+_NEVER = Judge("never", lambda _: False)
+
+
+class AuditStage:
+    """A task of a suite, opened.
+
+    Attributes:
+        opening: as the session told it.
+
+    Raises:
+        ConfigError: the suite has no such task, or the task is broken. `ReachedAtStart`: a judge holds at its start.
+    """
+
+    def __init__(
+        self, suite: Suite, task_id: str, instance: int = 0, change: Callable[[Task], Task] | None = None
+    ) -> None:
+        self.suite = suite if change is None else _Changed(suite, change)
+        self.task_id, self.instance = task_id, instance
+        self._base = Session(self.suite, modalities=())
+        self.opening: Opening = self._base.open(task_id, instance)
+        self._ends = any(judge.when == "end" for judge in self.task.graph.nodes)
+
+    @property
+    def task(self) -> Task:
+        """The task."""
+        return self._base.course.task
+
+    @property
+    def world(self) -> World:
+        """The world at the start; not to be changed."""
+        return self._base.course.world
+
+    @property
+    def can_fork(self) -> bool:
+        """Whether it can be played without being opened again."""
+        return self._base.can_fork
+
+    @property
+    def has_state(self) -> bool:
+        """Whether what was changed can be compared."""
+        return Capability.STATE in self.world.capabilities
+
+    def start(self) -> Session:
+        """A session at the start."""
+        if self.can_fork:
+            return self._base.fork()
+        self.opening = self._base.open(self.task_id, self.instance)
+        return self._base
+
+    def leave(self, session: Session) -> None:
+        """Close a session of `start`."""
+        if session is not self._base:
+            session.close()
+
+    def is_solved(self, session: Session) -> bool:
+        """Whether a session is judged successful, now or if it ended now."""
+        if session.ended:
+            return session.ended == "success"
+        return self._ends and session.score().success
+
+    def effects(self, session: Session) -> Effects:
+        """What lasts of all that was done in a session."""
+        course = session.course
+        now = course.world.state()
+        return effects_between(course.world.lasting_part(course.start), course.world.lasting_part(now))
+
+    def play(self, verbs: Iterable[Verb], whole: bool = False) -> Session:
+        """Play verbs from the start, until the task is solved; the caller leaves the session.
+
+        Args:
+            whole: all of them must be carried out; a refused one ends it.
+        """
+        session = self.start()
+        for verb in verbs:
+            acted = session.act(verb)
+            if session.ended or (whole and acted.result not in ("done", "control")):
+                break
+        return session
+
+    def solves(self, verbs: Sequence[Verb]) -> bool:
+        """Whether verbs from the start are judged successful."""
+        session = self.play(verbs)
+        try:
+            return self.is_solved(session)
+        finally:
+            self.leave(session)
+
+    @cached_property
+    def demonstration(self) -> PlayedDemonstration | None:
+        """The suite's own solution, played; None where it has none, or where the state cannot be compared."""
+        if self.task.solution is None or not self.has_state:
+            return None
+        session = self.start()
+        try:
+            course = session.course
+            # Judged beside the session, which would end where the judges are satisfied too early.
+            judged, course.evaluator = course.evaluator, GraphEvaluator(JudgeGraph((_NEVER,)))
+            moves = self.task.solution(course.world)
+            done: list[Verb] = []
+            reached: list[int] = []
+            for move in moves:
+                session.act(move.intent, move.env)
+                done.append(verb_of(move))
+                judged.step(course.case)
+                reached.append(judged.completed)
+            judged.step(course.case, ended=True)
+            return PlayedDemonstration(
+                tuple(done), self.effects(session), course.answers, judged.success, tuple(reached)
+            )
+        finally:
+            self.leave(session)
+
+    def close(self) -> None:
+        """Release the world."""
+        self._base.close()
+
+
+class _Changed(Suite):
+    """A suite whose tasks are changed before they are opened."""
+
+    def __init__(self, suite: Suite, change: Callable[[Task], Task]) -> None:
+        self._suite, self._change = suite, change
+
+    @property
+    def name(self) -> str:
+        return self._suite.name
+
+    @property
+    def version(self) -> str:
+        return self._suite.version
+
+    def tasks(self) -> Any:
+        return self._suite.tasks()
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        return self._change(self._suite.instantiate(task_id, instance))
+
+    def world(self, thinking: Any) -> World:
+        return self._suite.world(thinking)
+
+
+def verb_of(move: Move) -> Verb:
+    """A move as a session takes it."""
+    data = dict(codec.to_json(move.intent))
+    return {"env": move.env, **data} if move.env else data
+
+
+def elements_of(env: Env) -> Elements:
+    """What is on a screen now; nothing where that cannot be told."""
+    if Capability.UI_TREE in env.capabilities:
+        return env.ui_tree()
+    found = env.observe({Modality.ELEMENTS}, 0.0).elements
+    return found if isinstance(found, Elements) else Elements(())
+
+
+def looker(session: Session, seen: dict[str, Elements] | None = None) -> Callable[[str], Elements]:
+    """Tells what is on each screen of a session; a screen is looked at once.
+
+    Args:
+        seen: screens that were looked at before, and further ones from now on.
+    """
+    known: dict[str, Elements] = {} if seen is None else seen
+
+    def look(name: str) -> Elements:
+        if name not in known:
+            known[name] = elements_of(session.course.world.envs[name])
+        return known[name]
+
+    return look
+
+
+def did(acted: Acted) -> bool:
+    """Whether a verb was carried out."""
+    return acted.result in ("done", "control")
+
+
+def describe_verb(verb: Mapping[str, Any]) -> str:
+    """A verb in a few words."""
+    rest = ", ".join(f"{key}={value!r}" for key, value in verb.items() if key not in ("kind", "env"))
+    return f"{verb.get('env', '')}: {verb.get('kind')}({rest})".removeprefix(": ")

@@ -1,0 +1,123 @@
+"""Whether a sequence that is judged successful did what the demonstration does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from omnipilot.bench.audit.effects import Effects, StateEffect, general, words_of
+from omnipilot.bench.audit.records import Verb
+from omnipilot.bench.audit.stage import AuditStage, looker
+from omnipilot.bench.audit.vocabulary import ScreenVerbs
+
+WALKS, STEPS = 24, 5
+"""Walks that only look, and how many verbs each has."""
+MORE = 40
+"""Letters that a text may have beside the one that was asked for, before it counts as one that says everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A sequence that is judged successful.
+
+    Attributes:
+        lacking: effects and answers of the demonstration that it lacks; empty for a legitimate solution.
+        beyond: places that it changed and the demonstration does not.
+    """
+
+    lacking: tuple[str, ...]
+    beyond: tuple[str, ...]
+
+
+class Examiner:
+    """Compares what sequences do with what the demonstration does.
+
+    Effects that come of looking alone, such as a mail that counts as read, are left out: a sequence need not have them.
+
+    Attributes:
+        wanted: the effects of the demonstration that do not come of looking. traces: places that looking changes.
+    """
+
+    def __init__(self, stage: AuditStage, vocabulary: ScreenVerbs, seed: int) -> None:
+        self.stage = stage
+        self.traces = _traces(stage, vocabulary, Random(f"looks/{seed}")) if stage.has_state else frozenset()
+        shown = stage.demonstration
+        kept = shown.effects if shown is not None else Counter()
+        self.answers = shown.answers if shown is not None else ()
+        self.wanted: Effects = Counter(
+            {effect: count for effect, count in kept.items() if general(effect.place) not in self.traces}
+        )
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether the demonstration has anything that a sequence could lack."""
+        return bool(self.wanted or self.answers)
+
+    def examine(self, verbs: Sequence[Verb]) -> Examined:
+        """Compare a sequence that is judged successful, played from the start."""
+        session = self.stage.play(verbs)
+        try:
+            answers = session.course.answers
+            done = self.stage.effects(session) if self.stage.has_state else Counter()
+        finally:
+            self.stage.leave(session)
+        open_ = Counter(done)
+        lacking: list[str] = []
+        for effect in self.wanted.elements():
+            found = next((one for one in open_ if open_[one] > 0 and _alike(effect, one)), None)
+            if found is None:
+                lacking.append(words_of(effect))
+            else:
+                open_[found] -= 1
+        lacking += [f"the answer {text!r}" for text in self.answers if not any(_says(text, one) for one in answers)]
+        known = {general(effect.place) for effect in self.wanted} | self.traces
+        beyond = sorted({general(effect.place) for effect in done} - known)
+        return Examined(tuple(lacking), tuple(beyond))
+
+    def shorten(self, verbs: Sequence[Verb]) -> tuple[Verb, ...]:
+        """The sequence without verbs that it does not need to be judged successful."""
+        kept = list(verbs)
+        for at in reversed(range(len(kept))):
+            shorter = kept[:at] + kept[at + 1 :]
+            if self.stage.solves(shorter):
+                kept = shorter
+        return tuple(kept)
+
+
+def _traces(stage: AuditStage, vocabulary: ScreenVerbs, dice: Random) -> frozenset[str]:
+    """Places that change where somebody only looks: opens applications and what a click opens, and waits."""
+    if not stage.can_fork:
+        return frozenset()
+    found: set[str] = set()
+    for _ in range(WALKS):
+        session = stage.start()
+        for _ in range(STEPS):
+            session.act(vocabulary.draw(dice, looker(session), look_only=True))
+            if session.ended:
+                break
+        found |= {general(effect.place) for effect in stage.effects(session)}
+        stage.leave(session)
+    return frozenset(found)
+
+
+def _alike(wanted: StateEffect, found: StateEffect) -> bool:
+    return wanted.place == found.place and _same(wanted.value, found.value)
+
+
+def _same(wanted: Any, found: Any) -> bool:
+    if wanted == found:
+        return True
+    if isinstance(wanted, str) and isinstance(found, str):
+        return bool(wanted) and _says(wanted, found)
+    if isinstance(wanted, tuple) and isinstance(found, tuple) and len(wanted) == len(found):
+        return all(map(_same, wanted, found))
+    return False
+
+
+def _says(wanted: str, found: str) -> bool:
+    """Whether a text is the one that was asked for, with a few letters more at most."""
+    wanted, found = (" ".join(text.casefold().split()) for text in (wanted, found))
+    return wanted in found and len(found) <= len(wanted) + MORE
