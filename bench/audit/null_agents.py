@@ -16,7 +16,7 @@ IDLE_SECONDS = 20.0
 """Of one wait of the agent that does nothing."""
 RANDOM_EPISODES = 3
 MOST_TURNS = 100
-"""Of an agent whose task has no limit of turns."""
+"""Turns of an agent whose task has no turn limit."""
 
 
 @dataclass(frozen=True, slots=True)

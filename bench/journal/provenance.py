@@ -54,6 +54,7 @@ LIBRARIES = (
     "openenv",
     "trl",
     "ray",
+    "pandas",
 )
 """Distributions that can have a part in a run's results: our own needs, and those of every extra."""
 GIT_SECONDS = 5.0

@@ -33,15 +33,13 @@ class ClusterFlags:
             cluster: the setting of that name.
 
         Raises:
-            ConfigError: a flag cannot be, or is given without --cluster; or a file that the jobs read, too, names it.
+            ConfigError: a flag cannot be, or is given without --cluster.
         """
         if cluster is None or is_ray(cluster):
             given = {"nodes": self.nodes, "partition": self.partition, "time": self.time, "submit": self.submit or None}
             if lonely := [f"--{name}" for name, value in given.items() if value is not None]:
                 raise ConfigError(f"{', '.join(lonely)}: for a cluster; add --cluster {SLURM}, or leave it out")
             return None
-        if not any(one.partition("=")[0] == "--cluster" for one in self.arguments):
-            raise ConfigError(f"the jobs read the file, too; take cluster out of it, and add --cluster {SLURM}")
         nodes = NODES if self.nodes is None else self.nodes
         return SlurmOptions(nodes, self.partition or "", self.time or "")
 
@@ -52,10 +50,13 @@ class ClusterFlags:
             out: directory of the merged run. jobs: workers of each shard.
 
         Raises:
-            ConfigError: there is no `sbatch`, or it refuses; or as in `write_scripts`.
+            ConfigError: there is no `sbatch`, or it refuses; a file that the jobs read names the cluster; or as in
+                `write_scripts`.
         """
         if self.arguments[:1] != ("run",):
             raise ConfigError("--cluster repeats the command line in its jobs; give it to `omnipilot run`")
+        if not any(one.partition("=")[0] == "--cluster" for one in self.arguments):
+            raise ConfigError(f"the jobs read the file, too; take cluster out of it, and add --cluster {SLURM}")
         scripts = write_scripts(self.arguments, out, options, Path.cwd(), jobs)
         typer.echo(f"{scripts.folder}: {options.nodes} shards, then merged into {out}")
         typer.echo(submit_scripts(scripts) if self.submit else f"submit with: bash {scripts.submit}")

@@ -13,6 +13,7 @@ from omnipilot.bench.run import run
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import RunSettings
 
+pytestmark = pytest.mark.exhibit("duet", "rules")
 DENY = '[[rule]]\nname = "no sending"\ndo = "deny"\nwhy = "nothing leaves the phone"\ntext = ["Send*"]\n'
 
 

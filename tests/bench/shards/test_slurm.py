@@ -126,6 +126,12 @@ def test_what_a_cluster_cannot_do_is_refused_with_the_cure(here: Path, words: li
     assert not (here / "runs").exists()
 
 
+def test_a_file_that_the_jobs_read_does_not_name_the_cluster(here: Path) -> None:
+    (here / "my.toml").write_text('suite = "toy"\nplanner = "oracle"\ncluster = "slurm"\n', encoding="utf-8")
+    done = omnipilot("run", "--config", "my.toml", "--out", "runs/x")
+    assert done.returncode == 2 and "take cluster out of it" in " ".join(done.stderr.split())
+
+
 def test_a_shard_gets_the_command_without_what_is_of_the_cluster() -> None:
     given = ["run", "--nodes=3", "--suite", "toy", "--time", "5", "--cluster", "slurm", "-o", "a.b=--out", "--out", "x"]
     assert shard_command([*given, "--submit", "--jobs", "2"]) == [
