@@ -18,8 +18,8 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
-from scipy.stats import multivariate_normal
+from scipy.special import ndtri  # type: ignore[import-untyped]
+from scipy.stats import multivariate_normal  # type: ignore[import-untyped]
 
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis, designs
 from omnipilot.bench.gates.rule import GateVerdict, gate_level, judge_gate, read_gate
