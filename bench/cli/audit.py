@@ -33,10 +33,21 @@ def audit(
 
     Exit status: 0 if nothing was found, 1 if something was, 2 if a task could not be audited.
     """
-    from omnipilot.bench.cli.commands.audit import AuditAsked, audit_command, replay_command
+    from omnipilot.bench.cli.commands.audit import audit_command, replay_command
 
     if replay is not None:
         replay_command(replay)
         return
-    asked = AuditAsked(tuple(task or ()), instances, sequences, minutes, seed, jobs, tuple(planner or ()), doors)
-    audit_command(suite, asked, option or (), out)
+    audit_command(
+        suite,
+        option or (),
+        out,
+        tasks=tuple(task or ()),
+        instances=instances,
+        sequences=sequences,
+        minutes=minutes,
+        seed=seed,
+        jobs=jobs,
+        planners=tuple(planner or ()),
+        doors=doors,
+    )

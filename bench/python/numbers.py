@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from omnipilot.bench.stats.intervals import Interval
@@ -24,17 +25,7 @@ def interval_numbers(found: Interval | None, name: str) -> dict[str, Any]:
 
 def interval_record(found: Interval | None) -> dict[str, Any] | None:
     """An interval with all that is known of it."""
-    if found is None:
-        return None
-    return {
-        "estimate": found.estimate,
-        "low": found.low,
-        "high": found.high,
-        "level": found.level,
-        "method": found.method,
-        "units": found.units,
-        "clusters": found.clusters,
-    }
+    return None if found is None else asdict(found)
 
 
 def difference_record(found: Difference | None) -> dict[str, Any] | None:

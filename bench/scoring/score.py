@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.scoring.data.records import Bad
@@ -144,11 +144,11 @@ def scored_to_json(scored: Scored) -> dict[str, Any]:
             {
                 "name": figure.name,
                 "value": figure.value,
-                "interval": _ends(figure.interval),
+                "interval": None if figure.interval is None else asdict(figure.interval),
                 "of": figure.of,
                 "unit": figure.unit,
                 "void": figure.void,
-                "without_void": _ends(figure.valid),
+                "without_void": None if figure.valid is None else asdict(figure.valid),
             }
             for figure in scored.figures
         ],
@@ -189,17 +189,3 @@ def _notes(scored: Scored) -> list[str]:
 
 def _some(names: Sequence[str]) -> str:
     return "; ".join(names[:SHOWN]) + (f"; and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-
-
-def _ends(interval: Interval | None) -> dict[str, Any] | None:
-    if interval is None:
-        return None
-    return {
-        "estimate": interval.estimate,
-        "low": interval.low,
-        "high": interval.high,
-        "level": interval.level,
-        "method": interval.method,
-        "units": interval.units,
-        "clusters": interval.clusters,
-    }

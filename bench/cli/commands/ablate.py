@@ -102,37 +102,29 @@ def ablate_command(
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, execution), err=True)
         raise typer.Exit(stop_status(stopped)) from None
-    full, found, without, by, wanted, rows = (
-        played.full,
-        played.found,
-        played.without,
-        played.by,
-        played.wanted,
-        played.rows,
-    )
-    runs = played.runs
-    notes, methods = _notes(without, runs), _methods(spec, without, wanted)
-    if dropped := [one.name for one in asked if one not in wanted]:
+    rows = played.rows
+    notes, methods = _notes(played.without, played.runs), _methods(spec, played.without, played.wanted)
+    if dropped := [one.name for one in asked if one not in played.wanted]:
         methods.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
     said = conclude_ablation(rows, AXES["planner"](spec), how.level, how.power, tasks_available(spec))
     table, few = (ablate_table(rows, notes, methods, how.level, how.power, most) for most in (None, how.shown.most))
-    groups = groups_table(rows, by, how.level)
+    groups = groups_table(rows, played.by, how.level)
     further = (groups,) if groups is not None else ()
     with_figures = [row for row in rows if row.figures]
     more = further_tables(
         [row.condition for row in with_figures], [row.figures for row in with_figures], 0, how.level, "condition"
     )
-    svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, full.spec.label, how.level, bool(how.by)))
+    svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, played.full.spec.label, how.level, bool(how.by)))
     printed = (few, *more, *(further if how.by or how.shown.every else ()))
     typer.echo(f"{render_results(said, printed, how.shown)}\n")
-    ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
+    ran = [one for one in played.wanted if not isinstance(played.found.get(one.name), str)]
     sections = [Section("Ablation", (table, *more), svg, said.sentences)]
-    sections += [Section(f"By {by}", further)] if further else []
+    sections += [Section(f"By {played.by}", further)] if further else []
     text = store_results(out, said, {section.title: section.tables for section in sections})
     folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
     page = write_report(folders, out / PAGE, sections=sections, names=labels)
     typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
-    fail_if_void(runs)
+    fail_if_void(played.runs)
     return table, *further
 
 

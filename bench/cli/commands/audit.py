@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -20,26 +20,12 @@ FOUND, FAILED = 1, 2
 """Exit statuses of an audit that found something, and of one that could not audit a task and found nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuditAsked:
-    """What was asked for on the command line; as in `AuditPlan`."""
-
-    tasks: tuple[str, ...] = ()
-    instances: int = 1
-    sequences: int = 20_000
-    minutes: float | None = None
-    seed: int = 0
-    jobs: int = 1
-    planners: tuple[str, ...] = ()
-    doors: bool = True
-
-
 @loading_suites_once()
-def audit_command(suite: str | None, asked: AuditAsked, options: Sequence[str], out: Path) -> None:
+def audit_command(suite: str | None, options: Sequence[str], out: Path, **plan: Any) -> None:
     """Audit a suite.
 
     Args:
-        options: of the suite, each written suite.KEY=VALUE.
+        options: of the suite, each written suite.KEY=VALUE. plan: what `AuditPlan` takes besides the suite.
 
     Raises:
         ConfigError: no suite is named, or there is no such suite, task or option.
@@ -50,8 +36,7 @@ def audit_command(suite: str | None, asked: AuditAsked, options: Sequence[str], 
     if wrong := [one for one in options if not one.startswith("suite.")]:
         raise ConfigError(f"{wrong[0]!r} is no option of the suite; write suite.KEY=VALUE")
     part = part_of(set_options(RunSettings(suite=suite), options), "suite")
-    plan = AuditPlan(part, **asdict(asked))
-    found, failed = audit_suite(plan, out, lambda line: typer.echo(line, err=True))
+    found, failed = audit_suite(AuditPlan(part, **plan), out, lambda line: typer.echo(line, err=True))
     typer.echo("\n\n".join(table.text() for table in audit_tables(found, failed)))
     findings = sum(len(one.findings) for one in found)
     typer.echo(f"{len(found)} certificates in {out / 'certificates'}" + (f", {findings} findings" if findings else ""))
