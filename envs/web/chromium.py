@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -133,12 +133,15 @@ def launch(
     if surroundings:
         given["env"] = {**os.environ, **surroundings}
     driver = _acquire(api)
+    there = _driver_folders()
     try:
         with log_time(_LOG, f"start {path}{f' on display {display}' if display else ''}"):
             if profile is None:
-                return Chromium(api, driver.chromium.launch(**given))
-            context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))
-        return Chromium(api, context.browser, context, profile)
+                browser, context = driver.chromium.launch(**given), None
+            else:
+                context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))
+                browser = context.browser
+        return Chromium(api, browser, context, profile, _driver_folders() - there)
     except api.Error as error:
         _release()
         raise ConfigError(f"{path} does not start ({_first_line(error)}); {CURE}") from error
@@ -187,7 +190,14 @@ class Chromium:
         context: Playwright's object of the profile; None if the browser has none.
     """
 
-    def __init__(self, api: Any, browser: Any, context: Any = None, profile: Path | None = None) -> None:
+    def __init__(
+        self,
+        api: Any,
+        browser: Any,
+        context: Any = None,
+        profile: Path | None = None,
+        driver_folders: Collection[Path] = (),
+    ) -> None:
         self.browser = browser
         self.context = context
         self.session = browser.new_browser_cdp_session()
@@ -198,6 +208,7 @@ class Chromium:
         processes = self.session.send("SystemInfo.getProcessInfo")["processInfo"]
         self.pid: int = next(process["id"] for process in processes if process["type"] == "browser")
         self._socket_folder = _socket_folder(self.pid, profile)
+        self._driver_folders = driver_folders
         self._watchdog = _Watchdog(self._kill)
 
     @contextmanager
@@ -238,10 +249,19 @@ class Chromium:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 
+    def _answers(self) -> bool:
+        try:
+            with self.talking(10.0):
+                self.session.send("Browser.getVersion")
+        except EnvLost:
+            return False
+        return True
+
     def close(self) -> None:
         """Close the browser. May be called twice; a browser that has already died is not an error."""
         if self._closed:
             return
+        died = not self._answers()
         self._closed = True
         try:
             with self._watchdog.within(10.0):
@@ -251,6 +271,8 @@ class Chromium:
                 raise
         finally:
             self._watchdog.stop()
+            if died or self._watchdog.fired:
+                _wait_until_removed(self._driver_folders)
             _release()
             if self._socket_folder is not None:
                 shutil.rmtree(self._socket_folder, ignore_errors=True)
@@ -274,6 +296,23 @@ def _socket_folder(pid: int, profile: Path | None) -> Path | None:
             if (folder / "SingletonLock").readlink().name.endswith(f"-{pid}"):
                 return (folder / "SingletonSocket").readlink().parent
     return None
+
+
+def _driver_folders() -> set[Path]:
+    """What Playwright's drivers have in the temporary directory: profiles, and folders for downloads."""
+    return set(Path(tempfile.gettempdir()).glob("playwright[-_]*"))
+
+
+def _wait_until_removed(folders: Collection[Path], seconds: float = 5.0) -> None:
+    """Wait until the driver has removed a dead browser's folders: one that is stopped meanwhile leaves them.
+
+    Args:
+        folders: those that came while the browser started; some may be another process's.
+        seconds: for how long.
+    """
+    end = time.monotonic() + seconds
+    while any(folder.exists() for folder in folders) and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def is_gone(error: BaseException) -> bool:
