@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.free.readings import judge_check
 from omnipilot.bench.free.task_list import read_checks
+from omnipilot.bench.own.session_tasks import find_kept
 from omnipilot.bench.own.written_task import WrittenTask, devices_of
 from omnipilot.bench.session.verbs import read_verb
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -30,33 +31,45 @@ class FileSuite(Suite):
 
     Args:
         file: the file. It is imported, which runs it: take only what you trust.
+        session: in place of a file, the key of tasks that are written in this session of Python.
 
     Raises:
-        ConfigError: there is no such file, it fails, it has no task, or its tasks are on different worlds.
+        ConfigError: there is no such file, it fails, it has no task, or its tasks are on different worlds; or the
+            session is over.
     """
 
     name = "file"
     version: str = "1"
 
-    def __init__(self, file: str = "") -> None:
+    def __init__(self, file: str = "", session: str = "") -> None:
         self._tasks: dict[str, WrittenTask] = {}
         self._world: dict[str, Any] = {}
-        if not file:
-            return
-        path = Path(file).expanduser()
-        if not path.is_file():
-            raise ConfigError(f"there is no file {file}; --suite takes a suite's name, or a file of tasks (.py)")
-        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-        for name, one in vars(_import_file(path)).items():
-            if isinstance(one, WrittenTask):
-                one.id = one.id or name.replace("_", "-")
-                self._tasks.setdefault(one.id, one)
-        if not self._tasks:
-            raise ConfigError(f"{file} has no task: put @task(…) of omnipilot.bench above the function that judges it")
-        worlds = [devices_of(one.world, path.parent) for one in self._tasks.values()]
+        if file and session:
+            raise ConfigError("suite file takes tasks of a file or of a session, not of both")
+        if session:
+            self._take(find_kept(session), session, Path.cwd(), "the session")
+        elif file:
+            path = Path(file).expanduser()
+            if not path.is_file():
+                raise ConfigError(f"there is no file {file}; --suite takes a suite's name, or a file of tasks (.py)")
+            version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+            self._take(_tasks_of(path), version, path.parent, file)
+
+    def _take(self, tasks: Mapping[str, WrittenTask], version: str, folder: Path, where: str) -> None:
+        """Take in tasks.
+
+        Args:
+            folder: to which the paths of their worlds are relative. where: they come from, for messages.
+
+        Raises:
+            ConfigError: there are none, or they are on different worlds.
+        """
+        if not tasks:
+            raise ConfigError(f"{where} has no task: put @task(…) of omnipilot.bench above the function that judges it")
+        worlds = [devices_of(one.world, folder) for one in tasks.values()]
         if any(one != worlds[0] for one in worlds):
-            raise ConfigError(f"the tasks of {file} are on different worlds; put those of each world into a file")
-        self._world = worlds[0]
+            raise ConfigError(f"the tasks of {where} are on different worlds; put those of each world into a file")
+        self.version, self._tasks, self._world = version, dict(tasks), worlds[0]
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the file."""
@@ -105,6 +118,16 @@ class FileSuite(Suite):
     def _moves(self, own: WrittenTask, world: World) -> list[Move]:
         assert own.moves is not None
         return [one if isinstance(one, Move) else read_verb(dict(one), "", world.envs) for one in own.moves(world)]
+
+
+def _tasks_of(path: Path) -> dict[str, WrittenTask]:
+    """The tasks of a file, by name."""
+    found: dict[str, WrittenTask] = {}
+    for name, one in vars(_import_file(path)).items():
+        if isinstance(one, WrittenTask):
+            one.id = one.id or name.replace("_", "-")
+            found.setdefault(one.id, one)
+    return found
 
 
 def _import_file(path: Path) -> Any:

@@ -11,10 +11,15 @@ from typing import Any
 
 import pytest
 
-from omnipilot.bench import Episode, Table, ablate, compare, load_runs, metric, run, sweep
+from omnipilot.bench import Episode, Table, ablate, compare, grid, load_runs, metric, run, sweep
 from omnipilot.bench.python import ComparedRuns, RunRecord
 from omnipilot.envs import ConfigError
 
+TAGGED = """
+from omnipilot.bench import task
+notes = task("Open Notes.", world={"phone": "toy"}, checks=["element textbox exists"], tags={"place": "notes"})
+maps = task("Open Maps.", world={"phone": "toy"}, checks=["text contains harbour"], tags={"place": "maps"})
+"""
 TOY: dict[str, Any] = {"suite": "toy", "jobs": 0, "turns": 12, "progress": False}
 
 
@@ -81,6 +86,36 @@ def test_an_ablation_has_a_row_for_each_condition(tmp_path: Path) -> None:
     found = ablate(**settings, planner="noop", conditions=["no-audio"], out=tmp_path / "a")
     assert [row.label for row in found] == ["full set", "no audio"]
     assert found[0].reference and found["no audio"].run.total == 1
+
+
+def test_pages_are_written_as_by_the_command_line(cells: ComparedRuns, tmp_path: Path) -> None:
+    folder = cells[0].run.folder.parent
+    written = {path.name for path in folder.iterdir()}
+    assert {"sweep.json", "results.txt", "results.json", "report.html"} <= written
+    assert cells.conclusion in (folder / "results.txt").read_text(encoding="utf-8").replace("\n", " ")
+    compare(cells[0].run, cells[1].run, out=tmp_path / "compared")
+    assert {"compare.json", "results.txt", "report.html"} <= {one.name for one in (tmp_path / "compared").iterdir()}
+    assert cells.tables[0].columns and compare(cells[0].run, cells[1].run).tables
+
+
+def test_an_ablation_by_a_tag_has_a_table_of_its_groups_on_its_page(tmp_path: Path) -> None:
+    (tmp_path / "tagged.py").write_text(TAGGED, encoding="utf-8")
+    how: dict[str, Any] = {"jobs": 0, "turns": 2, "progress": False}
+    found = ablate(
+        tmp_path / "tagged.py", planner="noop", by="place", conditions=["no-audio"], out=tmp_path / "a", **how
+    )
+    groups = found.tables[-1]
+    assert {"notes", "maps"} <= {cell for row in groups.rows for cell in row}
+    page = (tmp_path / "a" / "report.html").read_text(encoding="utf-8")
+    assert "By place" in page and "Ablation" in page
+
+
+def test_a_grid_crosses_planners_and_grounders(tmp_path: Path) -> None:
+    found = grid(**TOY, planner=["oracle", "noop"], grounder=["elements", "centre"], out=tmp_path / "g")
+    assert len(found) == 4 and found["oracle · elements"].run.solved == 1
+    assert found.conclusion and found.tables
+    assert "oracle" in found._repr_html_() and "<table>" in found._repr_html_()
+    assert {"grid.json", "results.txt", "report.html"} <= {one.name for one in (tmp_path / "g").iterdir()}
 
 
 @metric("typed", better="lower")
