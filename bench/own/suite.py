@@ -12,7 +12,7 @@ from typing import Any
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.free.readings import judge_check
+from omnipilot.bench.free.readings import judge_check, open_for_checks
 from omnipilot.bench.free.task_list import read_checks
 from omnipilot.bench.own.session_tasks import find_kept
 from omnipilot.bench.own.written_task import WrittenTask, devices_of
@@ -22,7 +22,7 @@ from omnipilot.bench.tasks.judges import Case, Judge
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
 from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import missing_requirements, open_world
+from omnipilot.envs.composite import missing_requirements
 from omnipilot.memory import Move
 
 
@@ -105,11 +105,14 @@ class FileSuite(Suite):
         """The devices, started.
 
         Raises:
-            ConfigError: there is no file, or a device cannot be started.
+            ConfigError: there is no file, a device cannot be started, or it gives judges nothing by which a check could
+                be answered.
         """
         if not self._world:
             raise ConfigError("suite file needs a file of tasks: --suite my_task.py")
-        return open_world(self._world, thinking)
+        devices = self._world["devices"]
+        every = [one for own in self._tasks.values() for one in read_checks(own.checks, devices)]
+        return open_for_checks(self._world, thinking, every)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
