@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -129,7 +130,7 @@ def _env_of(check: Check, world: World) -> str:
 
 def _url(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
     address = evidence.context().url
-    if address is None and not _on_page(evidence):
+    if not address and not _on_page(evidence):
         raise NoAnswer("the device tells no address of a page")
     return check.compare(address or ""), repr(address or "")
 
@@ -200,8 +201,13 @@ def _file(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
 
 
 def _command(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
-    said = evidence.shell(f"( {check.subject}\n) 2>&1; status=$?; echo; echo '{STATUS}'$status")
-    output, _, status = said.rpartition(STATUS)
+    # A shell of its own, so that `exit` ends that alone; the shells of phones know no brackets.
+    said = evidence.shell(f"sh -c {shlex.quote(check.subject)} 2>&1; status=$?; echo; echo '{STATUS}'$status")
+    output, told, status = said.rpartition(STATUS)
+    if not told:
+        raise ConfigError(
+            f"check {check.written!r}: the shell of {check.device!r} does not understand it: {said[:200]}"
+        )
     output = output.removesuffix("\n").removesuffix("\n")
     found = f"exit status {status.strip()}, {output[:200]!r}"
     return (status.strip() == "0" if check.operator == "holds" else check.compare(output)), found

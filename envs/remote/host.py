@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from omnipilot.envs.base import ENV_CAPABILITIES, Capability, Env, World
+from omnipilot.envs.composite.world import CompositeWorld
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.states import codec_of, form_of
@@ -223,7 +224,10 @@ class WorldHost:
     def _describe(self, world: World, env: Env) -> Message:
         from omnipilot.envs.schema.json_schema import tool_schema
 
-        judges = sorted(one.value for one in env.capabilities & ENV_CAPABILITIES) if self.allow_judges else []
+        able = env.capabilities & ENV_CAPABILITIES
+        if _shell_of(world, env) is not None:
+            able |= {Capability.SHELL}
+        judges = sorted(one.value for one in able) if self.allow_judges else []
         return {
             "name": env.name,
             "platform": env.platform,
@@ -337,9 +341,10 @@ class WorldHost:
 
     def _shell(self, world: World, message: Message) -> Message:
         env = _env(world, message)
-        if Capability.SHELL not in env.capabilities:
+        shell = _shell_of(world, env)
+        if shell is None:
             raise ConfigError(f"{env.name} has no shell")
-        return {"output": env.shell(field(message, "command", str), number(message, "timeout", 0.01, LONGEST_SHELL))}
+        return {"output": shell(field(message, "command", str), number(message, "timeout", 0.01, LONGEST_SHELL))}
 
     def _ui_tree(self, world: World, message: Message) -> Message:
         env = _env(world, message)
@@ -406,6 +411,18 @@ def _modalities(world: World, env: Env) -> list[str]:
     """The modalities that are not unsupported, as far as a look without any tells."""
     look = env.observe((), world.now)
     return [m.value for m in Modality if getattr(getattr(look, m.value), "reason", "") != "unsupported"]
+
+
+def _shell_of(world: World, env: Env) -> Callable[[str, float], str] | None:
+    """What runs a judge's command on the device of an environment: its own shell, or that of its world, as with a
+    private desktop; None where neither has one."""
+    if Capability.SHELL in env.capabilities:
+        return env.shell
+    if isinstance(world, CompositeWorld):
+        device = world.device_of(env.name)
+        able: bool = world.ask(device, lambda one: Capability.SHELL in one.capabilities)
+        return (lambda line, timeout: world.ask(device, lambda one: str(one.shell(line, timeout)))) if able else None
+    return world.shell if Capability.SHELL in world.capabilities else None
 
 
 def _env(world: World, message: Message) -> Env:
