@@ -59,6 +59,9 @@ def file_of(task: WrittenTask) -> Path | None:
     module = sys.modules.get(name)
     if name == "__main__" or module is None or not any(one is task for one in vars(module).values()):
         return None
+    # One that runs now would run again for its tasks.
+    if module.__spec__ is None or getattr(module.__spec__, "_initializing", False):
+        return None
     file = Path(getattr(module, "__file__", None) or "")
     return file if file.suffix == ".py" and file.is_file() else None
 

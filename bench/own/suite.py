@@ -25,6 +25,9 @@ from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.composite import missing_requirements
 from omnipilot.memory import Move
 
+_IMPORTED_NOW: set[str] = set()
+"""Modules of files of tasks whose import goes on."""
+
 
 class FileSuite(Suite):
     """The tasks of a file, made by `task` of `omnipilot.bench`, in the order in which they stand there.
@@ -140,14 +143,21 @@ def _import_file(path: Path) -> Any:
         ConfigError: it fails.
     """
     name = f"omnipilot_file_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    if name in _IMPORTED_NOW:
+        raise ConfigError(
+            f'{path} plays its own tasks while it is imported; let `if __name__ == "__main__":` guard that'
+        )
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _IMPORTED_NOW.add(name)
     try:
         spec.loader.exec_module(module)
     except ConfigError:
         raise
     except Exception as error:
         raise ConfigError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        _IMPORTED_NOW.discard(name)
     return module

@@ -30,7 +30,7 @@ def run_blocks(folder: Path, texts: list[str]) -> str:
     (folder / "page.py").write_text("\n".join(texts), encoding="utf-8")
     said = io.StringIO()
     with redirect_stdout(said):
-        runpy.run_path("page.py")
+        runpy.run_path("page.py", run_name="__main__")
     return said.getvalue()
 
 

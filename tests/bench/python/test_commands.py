@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from omnipilot.bench import Episode, Table, ablate, compare, grid, load_runs, metric, run, sweep
+from omnipilot.bench.cli.app import app
 from omnipilot.bench.python import ComparedRuns, RunRecord
 from omnipilot.envs import ConfigError
 
@@ -19,6 +22,13 @@ TAGGED = """
 from omnipilot.bench import task
 notes = task("Open Notes.", world={"phone": "toy"}, checks=["element textbox exists"], tags={"place": "notes"})
 maps = task("Open Maps.", world={"phone": "toy"}, checks=["text contains harbour"], tags={"place": "maps"})
+"""
+METRIC = """
+from omnipilot.bench import metric
+
+@metric("typed", better="lower")
+def typed(episode):
+    return episode.verbs.get("type", 0)
 """
 TOY: dict[str, Any] = {"suite": "toy", "jobs": 0, "turns": 12, "progress": False}
 
@@ -129,6 +139,21 @@ def test_a_metric_of_ones_own_is_a_figure_with_an_interval(cells: ComparedRuns) 
     assert found is not None and found.estimate == 1.0 and found.units == 2
     assert cells["noop"].run.to_dict([typed])["figures"]["typed"]["estimate"] == 0.0
     assert cells["oracle"].run.numbers(["sr", typed])["typed"] == 1.0
+
+
+def test_a_metric_of_ones_own_is_a_column_of_tables_and_of_the_page(
+    cells: ComparedRuns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_own_metrics.py").write_text(METRIC, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder, page = cells["oracle"].run.folder, tmp_path / "page.html"
+    command = ["report", str(folder), "--columns", "sr,my_own_metrics:typed", "--out", str(page)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert re.search(r"SR.*typed", done.output) and re.search(r"100\.0.* 1\.0", done.output), done.output
+    assert "typed" in page.read_text(encoding="utf-8")
+    done = CliRunner().invoke(app, ["table", str(folder.parent), "--columns", "sr,my_own_metrics:typed"])
+    assert done.exit_code == 0 and "typed" in done.output, done.output
 
 
 @pytest.mark.needs("omnipilot[frames]")
