@@ -14,7 +14,8 @@ from omnipilot.envs.web.navigation import address_mistake, status_words
 
 
 @pytest.mark.parametrize(
-    "url", ["http://a.b/c", "https://[::1]:80/", "file:///tmp/a.html", "about:blank", "data:text/html,x", "chrome://gpu"]
+    "url",
+    ["http://a.b/c", "https://[::1]:80/", "file:///tmp/a.html", "about:blank", "data:text/html,x", "chrome://gpu"],
 )
 def test_an_address_is_one(url: str) -> None:
     assert not address_mistake(url)
@@ -36,7 +37,9 @@ def test_no_browser_is_started_for_an_address_that_is_none(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     flags = RunSettings(url="order.html", task="x", planner="noop", jobs=0, out=tmp_path / "r")
     for dry in (True, False):
-        with pytest.raises(ConfigError, match=f"--url 'order.html' is no address.*{(tmp_path / 'order.html').as_uri()}"):
+        with pytest.raises(
+            ConfigError, match=f"--url 'order.html' is no address.*{(tmp_path / 'order.html').as_uri()}"
+        ):
             run_command(None, flags, dry=dry)
     assert not (tmp_path / "r").exists()
     with pytest.raises(ConfigError, match="page.url: 'order.html' is no address"):
