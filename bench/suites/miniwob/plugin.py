@@ -14,7 +14,7 @@ PLUGIN = Plugin(
         "miniwob": BenchmarkInfo(
             "MiniWoB++: 130 live web pages",
             "the package miniwob and a Chromium",
-            "extra web: `omnipilot doctor` says how",
+            "the extra web (`omnipilot doctor`)",
         ),
     },
     place=-20,

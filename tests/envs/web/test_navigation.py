@@ -36,10 +36,9 @@ def test_a_file_is_told_as_its_address_and_all_else_as_that_of_a_server(
 def test_no_browser_is_started_for_an_address_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     flags = RunSettings(url="order.html", task="x", planner="noop", jobs=0, out=tmp_path / "r")
+    address = (tmp_path / "order.html").as_uri()
     for dry in (True, False):
-        with pytest.raises(
-            ConfigError, match=f"--url 'order.html' is no address.*{(tmp_path / 'order.html').as_uri()}"
-        ):
+        with pytest.raises(ConfigError, match=f"--url 'order.html' is no address.*{address}"):
             run_command(None, flags, dry=dry)
     assert not (tmp_path / "r").exists()
     with pytest.raises(ConfigError, match="page.url: 'order.html' is no address"):
