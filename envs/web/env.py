@@ -20,7 +20,7 @@ from omnipilot.envs.types.observation import Absent, Context, Element, Elements,
 from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.dom import elements
 from omnipilot.envs.web.downloads import MOST_BYTES, Downloads, check_folder, file_in, list_files
-from omnipilot.envs.web.frames import choose_option, read_page
+from omnipilot.envs.web.frames import choose_option, options_words, read_page
 from omnipilot.envs.web.input import TabInput
 from omnipilot.envs.web.navigation import browse, goto, may_show, open_url, status_words
 from omnipilot.envs.web.options import PageOptions
@@ -577,7 +577,7 @@ class BrowserEnv(Env):
             return
         if answer["options"] is None:
             raise ActionRejected(f"there is no drop-down list at this place: {answer['problem']}; try click")
-        raise ActionRejected(f"{answer['problem']}: {action.value!r}; the list has {_listed(answer['options'])}")
+        raise ActionRejected(f"{answer['problem']}: {action.value!r}; the list has {options_words(answer['options'])}")
 
     def _choosable(self) -> list[str]:
         """Names of the files that the agent may choose for uploads."""
@@ -587,10 +587,6 @@ class BrowserEnv(Env):
         if name.startswith(DOWNLOADED) and self._downloads is not None:
             return file_in(self._downloads.folder, name.removeprefix(DOWNLOADED))
         return file_in(self._files, name) if self._files else None
-
-
-def _listed(options: list[str]) -> str:
-    return ", ".join(map(repr, options[:30])) + (f" and {len(options) - 30} more" if len(options) > 30 else "")
 
 
 def _lasts(action: Verb) -> float:
