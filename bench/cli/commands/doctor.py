@@ -246,11 +246,16 @@ def _extra(extra: Extra) -> Finding:
 def _chromium() -> Finding:
     from omnipilot.envs import ConfigError
     from omnipilot.envs.web import find_chromium
+    from omnipilot.envs.web.chromium import VARIABLE
 
     use = "web pages; the suite miniwob"
     try:
         return Finding("chromium", str(find_chromium()), use)
     except ConfigError as error:
+        # Private desktops look where the system keeps programs, whatever PATH holds.
+        if elsewhere := _path("chromium"):
+            found = f"{elsewhere}, but not on PATH"
+            return Finding("chromium", found, use, f"set {VARIABLE}={elsewhere}, or {error}")
         return Finding("chromium", "not found", use, str(error))
 
 
