@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -64,6 +65,13 @@ class Guard:
         self._hands: dict[str, HandState] = {}
         self._moves = 0
         self._hosts: set[str] = set()
+
+    def fork(self) -> Guard:
+        """A guard of a world that was doubled: what has passed so far counts in both, what comes later in each."""
+        other = copy.copy(self)
+        other._hands = {name: replace(hands) for name, hands in self._hands.items()}
+        other._hosts = set(self._hosts)
+        return other
 
     def rule_on(
         self,
