@@ -24,7 +24,7 @@ _MOST = 1_000_000
 
 
 class ShownWords:
-    """What devices have shown in an episode, line by line and word by word, whether a memory made it an anchor or not."""
+    """What devices have shown in an episode, line by line and word by word, anchors or not."""
 
     def __init__(self) -> None:
         self._lines: dict[str, dict[str, None]] = {}
