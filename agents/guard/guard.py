@@ -165,6 +165,8 @@ class Guard:
         facts = facts_of(action, self.show(seen), self._hands.setdefault(env, HandState()))
         if not self.policy.asks_origins:
             return facts
+        for name, found in perceived.items():
+            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements))
         return replace(facts, origins=origins_of(facts.typed, env, origins(), self._shown))
 
     def _over_budget(self, facts: MoveFacts) -> str:
