@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import sys
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -474,3 +475,16 @@ def test_where_all_is_asked_for_an_approver_who_breaks_lets_no_move_pass(carry):
 def test_the_oracle_of_two_devices_finds_a_guard_that_lets_everything_pass():
     found, _ = bypasses_on_two_devices(1_000, 25, 'default = "allow"')
     assert {one.split()[0] for one in found} >= {"send", "delete", "custom", "swordfish", "crossed"}
+
+
+if __name__ == "__main__":
+    # python tests/agents/guard/test_fuzz.py DEVICES FIRST_SEED: twenty seeds of 5,000 proposals each.
+    devices, first = map(int, sys.argv[1:])
+    played = [
+        bypasses(5_000, seed, parse_policy(POLICY, "test"))
+        if devices == 1
+        else bypasses_on_two_devices(5_000, seed, CROSSING)
+        for seed in range(first, first + 20)
+    ]
+    found, passed = [one for some, _ in played for one in some], sum(number for _, number in played)
+    print(f"100000 proposals to {devices} device(s): {passed} carried out, {len(found)} bypasses", *found, sep="\n")
