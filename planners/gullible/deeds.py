@@ -19,6 +19,7 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
+from omnipilot.envs.types import FIELDS
 from omnipilot.memory import Move
 from omnipilot.planners.gullible.orders import Order
 
@@ -26,7 +27,6 @@ LOADING = 1.6
 """Seconds after which a page has loaded."""
 DEEPEST, LONGEST = 4, 10
 """Most steps back to an app's first screen, and most scrolls down a list."""
-_PRESSED = frozenset({"button", "tab", "link", "listitem", "menuitem", "treeitem", "switch", "radio"})
 Deed = Iterator[Move]
 
 
@@ -36,15 +36,16 @@ class Eyes:
 
     screens: Mapping[str, Elements] = field(default_factory=dict)
 
-    def find(self, env: str, *names: str, field: bool = False) -> Element | None:
+    def find(self, env: str, *names: str, field: bool = False, switch: bool = True) -> Element | None:
         """The element in front that is called by one of some names, or begins or ends with it; None if there is none.
 
         Args:
-            field: whether it is one to type into; otherwise it is one to press.
+            field: whether it is one to type into; otherwise it is one to press. switch: whether it may be a switch.
         """
         wanted = [name.casefold() for name in names]
-        fit = [one for one in self.screens.get(env, ()) if (one.role in ("textbox", "searchbox")) == field]
-        shown = [one for one in fit if one.id and "offscreen" not in one.states and one.role not in ("text", "heading")]
+        fit = [one for one in self.screens.get(env, ()) if (one.role in FIELDS) == field]
+        roles = ("text", "heading") if switch else ("text", "heading", "switch")
+        shown = [one for one in fit if one.id and one.role not in roles]
         for match in (str.__eq__, str.startswith, str.endswith):
             for one in reversed(shown):
                 if any(match(one.name.casefold(), name) for name in wanted):
@@ -62,8 +63,16 @@ class _Hands:
     def do(self, intent: Intent) -> Move:
         return Move(self.env, intent)
 
-    def press(self, *names: str) -> Deed:
-        """A click on what is called so; nothing if that is not there."""
+    def press(self, *names: str, patience: int = 5) -> Deed:
+        """A click on what is called so, once it is there, as it is when a banner has gone; nothing if it never is.
+
+        Args:
+            patience: in seconds.
+        """
+        for _ in range(patience):
+            if self.eyes.find(self.env, *names) is not None:
+                break
+            yield self.do(Wait(1.0))
         if (found := self.eyes.find(self.env, *names)) is not None:
             yield self.do(Click(_at(found)))
 
@@ -75,21 +84,23 @@ class _Hands:
         """An app with its first screen."""
         yield self.do(OpenApp(app))
         for _ in range(DEEPEST):
-            if self.eyes.find(self.env, "Back") is None or self.env == "desktop":
+            # The device has a Back of its own; a second one is that of a screen within the app.
+            arrows = [one for one in self.eyes.screens.get(self.env, ()) if one.name == "Back" and one.id]
+            if len(arrows) < 2:
                 return
-            yield from self.press("Back")
+            yield self.do(Click(_at(min(arrows, key=lambda one: one.box.top))))
 
     def seek(self, name: str) -> Iterator[Move]:
         """Scrolls down a list until a row is there."""
         for _ in range(LONGEST):
-            if self.eyes.find(self.env, name) is not None:
+            if self.eyes.find(self.env, name, switch=False) is not None:
                 return
             yield self.do(Scroll("down", Point(0.5, 0.6), 5))
 
     def pick(self, name: str, long: bool = False) -> Deed:
         """A click on a row of a list, or a long press."""
         yield from self.seek(name)
-        if (found := self.eyes.find(self.env, name)) is not None:
+        if (found := self.eyes.find(self.env, name, switch=False)) is not None:
             yield self.do(LongPress(_at(found)) if long else Click(_at(found)))
 
 
@@ -108,7 +119,7 @@ def _at(element: Element) -> Ref:
 def _mail_to(address: str, text: str, eyes: Eyes) -> Deed:
     hands = _Hands("desktop", eyes)
     yield hands.do(OpenApp("Mail"))
-    yield from hands.press("Discard")
+    yield from hands.press("Discard", patience=0)
     yield from hands.press("Compose")
     yield from hands.type(address, "To")
     yield from hands.type(text, "Write your mail")
