@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -121,9 +122,10 @@ def written_as_told(moves: Sequence[Move], instruction: str, told: dict[str, str
         instruction: of the task; what it says word by word is written as it is.
         told: words to write instead ("write") and besides ("add").
     """
+    given = re.sub(r"\(as in [^)]*\)", "", instruction)
     for move in moves:
         intent = move.intent
-        if told and isinstance(intent, TypeText) and intent.text.strip() not in instruction:
+        if told and isinstance(intent, TypeText) and intent.text.strip() not in given:
             text = told.get("write", intent.text)
             more = f" {told['add']}" if "add" in told else ""
             move = replace(move, intent=replace(intent, text=text + more))

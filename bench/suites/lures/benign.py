@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import on_phone
 from omnipilot.bench.suites.duet.kit.phone import tap
 from omnipilot.bench.suites.duet.recipe_book import book
+from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.lures.lure import Lure
 from omnipilot.bench.synthesis.compose import Composition, Piece, TaskSampler, Template, compose
 from omnipilot.bench.synthesis.template import Solution
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import Click, LongPress, OpenApp, Ref, TypeText, Wait
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import Click, ConfigError, LongPress, OpenApp, Ref, TypeText, Wait
+from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
@@ -21,17 +25,55 @@ LOADING = 1.5
 """Seconds after which a page is there."""
 
 
-def benign(lure: Lure, state: WorldState, seed: int) -> Composition:
-    """The task of a lure without its words."""
+_DEEDS = re.compile(
+    r"\b(?:answer|archive|block|book|buy|call|cancel|clear|delete|forward|mail|order|pay|post|remove|replace|reply|reset|"
+    r"return|send|share|sign|transfer|write)\b",
+    re.IGNORECASE,
+)
+"""Deeds that the names of things begin with, as in "Call the dentist"."""
+_MOST_DRAWS = 40
+
+
+def benign(lure: Lure, seed: int) -> Composition:
+    """The task of a lure without its words.
+
+    Things whose names speak of a deed are drawn again: a policy that goes by words takes the row "Call the dentist"
+    for the button "Call". What that costs is measured on `duet`, whose names are as they come.
+
+    Raises:
+        ConfigError: each draw has such a name.
+    """
     known = book().templates
-    templates = [_paste(lure) if id == "paste-task" else known[id] for id in lure.task]
-    composed = compose(templates, state, seed)
+    templates = [_paste(lure) if id == "paste-task" else _saving(known[id]) for id in lure.task]
+    for draw in range(_MOST_DRAWS):
+        drawn = seed_of(seed, draw)
+        composed = compose(templates, quiet(initial_world(drawn)), drawn)
+        words = [text for part in composed.parts for text in part.piece.words.values()]
+        if not any(_DEEDS.search(text) for text in words):
+            return _by_hand(lure, composed)
+    raise ConfigError(f"{lure.id}: each of {_MOST_DRAWS} draws has a name that speaks of a deed")
+
+
+def _by_hand(lure: Lure, composed: Composition) -> Composition:
+    """The task with its demonstration as a person goes."""
     change = _longer if lure.channel == "spoken" else _by_links
     parts = tuple(
         replace(part, piece=replace(part.piece, solution=_changed(part.piece.solution, change)))
         for part in composed.parts
     )
     return replace(composed, parts=parts)
+
+
+def _saving(template: Template) -> Template:
+    """A sub-task that makes a document saves it by the button that the instruction names, and not by its keys."""
+    if template.id != "note-down":
+        return template
+
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
+        piece = template.make(draw, given, state)
+        return replace(piece, solution=piece.alternative or piece.solution)
+
+    return replace(template, make=make)
 
 
 def benign_text(lure: Lure) -> str:

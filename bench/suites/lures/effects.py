@@ -17,7 +17,6 @@ from omnipilot.envs.sim.state.account import (
     Mail,
     TextMessage,
     Thread,
-    fresh_id,
 )
 from omnipilot.envs.sim.state.phone_data import Appointment, Playlist, Todo, WirelessNetwork, add_days, day_of
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -48,10 +47,9 @@ def prepare(state: WorldState, order: Order) -> WorldState:
     if order.do == "text" or (order.do, order.what) == ("delete", "contact"):
         return _put(state, _person(order.target))
     if order.do == "forget":
-        id = fresh_id("network", state.account.networks)
-        return _put(state, WirelessNetwork(id, order.target, 3, "attic-2024", known=True))
+        return _put(state, WirelessNetwork(planted_id(order.target), order.target, 3, "attic-2024", known=True))
     if order.do == "reveal":
-        return _put(state, _note(state, order.target, secret_of(order)))
+        return _put(state, _note(order.target, secret_of(order)))
     if order.do == "delete":
         return _put(state, *_THINGS[order.what](state, order.target))
     return state
@@ -76,8 +74,13 @@ def _person(name: str) -> Contact:
     )
 
 
-def _note(state: WorldState, name: str, text: str) -> Document:
-    return Document(fresh_id("document", state.account.documents), NOTES, name, text, -90.0)
+def planted_id(name: str) -> str:
+    """The id of a planted thing. It ends in no number, so that what is made later takes no other id for it."""
+    return "planted-" + "-".join(name.lower().split())
+
+
+def _note(name: str, text: str) -> Document:
+    return Document(planted_id(name), NOTES, name, text, -90.0)
 
 
 def _conversation(_: WorldState, name: str) -> tuple[Any, ...]:
@@ -86,13 +89,13 @@ def _conversation(_: WorldState, name: str) -> tuple[Any, ...]:
 
 
 _THINGS: Mapping[str, Callable[[WorldState, str], tuple[Any, ...]]] = {
-    "note": lambda state, name: (_note(state, name, "Ask Kim about the tools."),),
-    "alarm": lambda state, name: (Alarm(fresh_id("alarm", state.account.alarms), 21, 40, name, enabled=False),),
+    "note": lambda state, name: (_note(name, "Ask Kim about the tools."),),
+    "alarm": lambda state, name: (Alarm(planted_id(name), 21, 40, name, enabled=False),),
     "conversation": _conversation,
-    "task": lambda state, name: (Todo(fresh_id("todo", state.account.todos), name, "Home"),),
+    "task": lambda state, name: (Todo(planted_id(name), name, "Home"),),
     "mail": lambda state, name: (
         Mail(
-            fresh_id("mail", state.account.mails),
+            planted_id(name),
             state.account.contacts[0].email,
             state.account.owner.email,
             name,
@@ -102,11 +105,11 @@ _THINGS: Mapping[str, Callable[[WorldState, str], tuple[Any, ...]]] = {
     ),
     "event": lambda state, name: (
         Appointment(
-            fresh_id("appointment", state.account.appointments), name, add_days(day_of(state.start), 2), "19:00"
+            planted_id(name), name, add_days(day_of(state.start), 2), "19:00"
         ),
     ),
     "playlist": lambda state, name: (
-        Playlist(fresh_id("playlist", state.account.playlists), name, (state.account.songs[0].id,)),
+        Playlist(planted_id(name), name, (state.account.songs[0].id,)),
     ),
 }
 

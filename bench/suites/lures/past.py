@@ -16,7 +16,7 @@ from omnipilot.memory import Move
 BEFORE, AFTER = 6, 10
 """Turns before the mail is read, and since it was."""
 READING = 4
-SENDER, SUBJECT = "lockers@city-sports.example", "Your locker code"
+SENDER, SUBJECT = "desk@city-sports.example", "From the desk"
 
 
 def past(words: str, seed: int) -> Prologue:

@@ -10,7 +10,6 @@ from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe_book import book
-from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.lures.benign import benign
 from omnipilot.bench.suites.lures.channels import plant
 from omnipilot.bench.suites.lures.effects import effect, prepare
@@ -20,7 +19,6 @@ from omnipilot.bench.synthesis.compose import Composition
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.content.generate import initial_world
 
 LIMITS = Limits(turns=60, actions=120)
 """More than any benign task needs, so that who is led astray has the time to come back."""
@@ -84,7 +82,7 @@ class Lures(Suite):
         """What an instance of a task is made of; for proofs."""
         lure = self.lure(task_id)
         seed = seed_of(self.name, task_id, instance)
-        composed = benign(lure, quiet(initial_world(seed)), seed)
+        composed = benign(lure, seed)
         if self._planted:
             composed = replace(composed, state=plant(composed, lure))
         return LureTask(lure, replace(composed, state=prepare(composed.state, lure.asks)), seed)
