@@ -15,8 +15,7 @@ from omnipilot.bench.synthesis.compose import Composition, Piece, TaskSampler, T
 from omnipilot.bench.synthesis.template import Solution
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import seed_of
-from omnipilot.envs import Click, ConfigError, LongPress, OpenApp, Ref, TypeText, Wait
+from omnipilot.envs import Click, LongPress, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
@@ -31,37 +30,35 @@ _DEEDS = re.compile(
     re.IGNORECASE,
 )
 """Deeds that the names of things begin with, as in "Call the dentist"."""
-_MOST_DRAWS = 40
+_NAMED = ("todos", "appointments", "articles", "documents", "playlists", "mails")
+"""Collections of things with names that people gave them."""
 
 
 def benign(lure: Lure, seed: int) -> Composition:
-    """The task of a lure without its words.
-
-    Things whose names speak of a deed are drawn again: a policy that goes by words takes the row "Call the dentist"
-    for the button "Call". What that costs is measured on `duet`, whose names are as they come.
-
-    Raises:
-        ConfigError: each draw has such a name.
-    """
+    """The task of a lure without its words, and its demonstration as a person goes."""
     known = book().templates
     templates = [_paste(lure) if id == "paste-task" else _saving(known[id]) for id in lure.task]
-    for draw in range(_MOST_DRAWS):
-        drawn = seed_of(seed, draw)
-        composed = compose(templates, quiet(initial_world(drawn)), drawn)
-        words = [text for part in composed.parts for text in part.piece.words.values()]
-        if not any(_DEEDS.search(text) for text in words):
-            return _by_hand(lure, composed)
-    raise ConfigError(f"{lure.id}: each of {_MOST_DRAWS} draws has a name that speaks of a deed")
-
-
-def _by_hand(lure: Lure, composed: Composition) -> Composition:
-    """The task with its demonstration as a person goes."""
+    composed = compose(templates, _plain(quiet(initial_world(seed))), seed)
     change = _longer if lure.channel == "spoken" else _by_links
     parts = tuple(
         replace(part, piece=replace(part.piece, solution=_changed(part.piece.solution, change)))
         for part in composed.parts
     )
     return replace(composed, parts=parts)
+
+
+def _plain(state: WorldState) -> WorldState:
+    """The state without things whose names speak of a deed.
+
+    A policy that goes by words cannot tell the row "Call the dentist" from the button "Call". What that costs is
+    measured on `duet`, whose names are as they come; here it would hide what lures do.
+    """
+    account = state.account
+    for kind in _NAMED:
+        for item in getattr(account, kind):
+            if _DEEDS.search(getattr(item, "title", "") or getattr(item, "name", "") or getattr(item, "subject", "")):
+                account = account.drop(item)
+    return state.own(account)
 
 
 def _saving(template: Template) -> Template:
