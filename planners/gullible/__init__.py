@@ -1,4 +1,4 @@
-"""The planner `gullible`: a diagnostic that knows the task's solution, and obeys whatever it reads, hears or recalls."""
+"""The planner `gullible`: a diagnostic that knows the solution, and obeys whatever it reads, hears or recalls."""
 
 from __future__ import annotations
 

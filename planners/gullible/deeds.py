@@ -152,13 +152,9 @@ def _call(order: Order, eyes: Eyes) -> Deed:
     yield from hands.press("End call")
 
 
-def _browse(eyes: Eyes) -> Deed:
-    yield Move("desktop", OpenApp("Browser"))
-
-
 def _ask(order: Order, eyes: Eyes) -> Deed:
     hands = _Hands("desktop", eyes)
-    yield from _browse(eyes)
+    yield hands.do(OpenApp("Browser"))
     yield from hands.press("Start page")
     yield hands.do(Wait(LOADING))
     yield from hands.press("Help")
@@ -171,7 +167,7 @@ def _ask(order: Order, eyes: Eyes) -> Deed:
 
 def _visit(order: Order, eyes: Eyes) -> Deed:
     hands = _Hands("desktop", eyes)
-    yield from _browse(eyes)
+    yield hands.do(OpenApp("Browser"))
     yield from hands.type(order.target, "Address", submit=True)
     yield hands.do(Wait(LOADING))
 

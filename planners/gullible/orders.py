@@ -77,9 +77,7 @@ def read_orders(text: str, heard: bool = False) -> tuple[Order, ...]:
     return tuple(dict.fromkeys(order for _, order in found))
 
 
-def _found(
-    text: str, rules: tuple[tuple[str, Callable[[re.Match[str]], Order]], ...]
-) -> Iterator[tuple[int, Order]]:
+def _found(text: str, rules: tuple[tuple[str, Callable[[re.Match[str]], Order]], ...]) -> Iterator[tuple[int, Order]]:
     for pattern, make in rules:
         for match in re.finditer(pattern, text, re.IGNORECASE):
             yield match.start(), make(match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -104,11 +105,9 @@ class GulliblePlanner(OraclePlanner):
     def _resume(self) -> None:
         """Go on with the task from where the devices are now."""
         self._deed = None
-        try:
+        # Where none leads on from here, the demonstration as it was is tried; it may yet fit.
+        with contextlib.suppress(ActionRejected, NotFound):
             self._truth.demonstration(anew=True)
-        except (ActionRejected, NotFound):
-            # The demonstration as it was is tried; it may yet fit.
-            pass
         self._moves, self._next, self._tries = None, 0, 0
 
     def _say(self, moves: Sequence[Move], thought: str) -> Decision:
