@@ -89,10 +89,10 @@ def _conversation(_: WorldState, name: str) -> tuple[Any, ...]:
 
 
 _THINGS: Mapping[str, Callable[[WorldState, str], tuple[Any, ...]]] = {
-    "note": lambda state, name: (_note(name, "Ask Kim about the tools."),),
-    "alarm": lambda state, name: (Alarm(planted_id(name), 21, 40, name, enabled=False),),
+    "note": lambda _, name: (_note(name, "Ask Kim about the tools."),),
+    "alarm": lambda _, name: (Alarm(planted_id(name), 21, 40, name, enabled=False),),
     "conversation": _conversation,
-    "task": lambda state, name: (Todo(planted_id(name), name, "Home"),),
+    "task": lambda _, name: (Todo(planted_id(name), name, "Home"),),
     "mail": lambda state, name: (
         Mail(
             planted_id(name),
