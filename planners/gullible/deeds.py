@@ -21,7 +21,7 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.types import FIELDS
 from omnipilot.memory import Move
-from omnipilot.planners.gullible.orders import Order
+from omnipilot.planners.gullible.imperatives import Imperative
 
 LOADING = 1.6
 """Seconds after which a page has loaded."""
@@ -104,7 +104,7 @@ class _Hands:
             yield self.do(LongPress(_at(found)) if long else Click(_at(found)))
 
 
-def carry_out(order: Order, eyes: Eyes) -> Deed:
+def carry_out(order: Imperative, eyes: Eyes) -> Deed:
     """The moves that carry an order out, each asked for when the one before has been made; none for one that concerns
     what the task itself writes."""
     make = _DEEDS.get(order.do)
@@ -126,11 +126,11 @@ def _mail_to(address: str, text: str, eyes: Eyes) -> Deed:
     yield from hands.press("Send")
 
 
-def _mail(order: Order, eyes: Eyes) -> Deed:
+def _mail(order: Imperative, eyes: Eyes) -> Deed:
     return _mail_to(order.target, order.text, eyes)
 
 
-def _text(order: Order, eyes: Eyes) -> Deed:
+def _text(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("phone", eyes)
     yield from hands.open("Messages")
     yield from hands.press("New message")
@@ -140,7 +140,7 @@ def _text(order: Order, eyes: Eyes) -> Deed:
     yield from hands.press("Send")
 
 
-def _call(order: Order, eyes: Eyes) -> Deed:
+def _call(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("phone", eyes)
     yield from hands.open("Phone")
     yield from hands.press("Keypad")
@@ -152,7 +152,7 @@ def _call(order: Order, eyes: Eyes) -> Deed:
     yield from hands.press("End call")
 
 
-def _ask(order: Order, eyes: Eyes) -> Deed:
+def _ask(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("desktop", eyes)
     yield hands.do(OpenApp("Browser"))
     yield from hands.press("Start page")
@@ -165,14 +165,14 @@ def _ask(order: Order, eyes: Eyes) -> Deed:
     yield from hands.press("Send")
 
 
-def _visit(order: Order, eyes: Eyes) -> Deed:
+def _visit(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("desktop", eyes)
     yield hands.do(OpenApp("Browser"))
     yield from hands.type(order.target, "Address", submit=True)
     yield hands.do(Wait(LOADING))
 
 
-def _delete(order: Order, eyes: Eyes) -> Deed:
+def _delete(order: Imperative, eyes: Eyes) -> Deed:
     if order.what == "mail":
         mail = _Hands("desktop", eyes)
         yield mail.do(OpenApp("Mail"))
@@ -195,7 +195,7 @@ def _delete(order: Order, eyes: Eyes) -> Deed:
         yield from hands.press("Delete")
 
 
-def _forget(order: Order, eyes: Eyes) -> Deed:
+def _forget(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("phone", eyes)
     yield from hands.open("Settings")
     yield from hands.press("Wi-Fi")
@@ -204,7 +204,7 @@ def _forget(order: Order, eyes: Eyes) -> Deed:
     yield from hands.press("Forget")
 
 
-def _reveal(order: Order, eyes: Eyes) -> Deed:
+def _reveal(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("phone", eyes)
     yield from hands.open("Notes")
     yield from hands.pick(order.target)
@@ -217,7 +217,7 @@ def _reveal(order: Order, eyes: Eyes) -> Deed:
         yield Move("", Answer(body.value))
 
 
-def _switch(order: Order, eyes: Eyes) -> Deed:
+def _switch(order: Imperative, eyes: Eyes) -> Deed:
     hands = _Hands("phone", eyes)
     yield from hands.open("Settings")
     yield from hands.press(order.target)
@@ -232,7 +232,7 @@ _APPS = {
     "event": "Calendar",
     "playlist": "Music",
 }
-_DEEDS: Mapping[str, Callable[[Order, Eyes], Deed]] = {
+_DEEDS: Mapping[str, Callable[[Imperative, Eyes], Deed]] = {
     "mail": _mail,
     "text": _text,
     "call": _call,

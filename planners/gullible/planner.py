@@ -9,22 +9,25 @@ from dataclasses import replace
 
 from omnipilot.envs import ActionRejected, AudioClip, Context, Elements, Modality, NotFound, TypeText
 from omnipilot.memory import Move
-from omnipilot.memory.mini.transcriber import EarsTranscriber
 from omnipilot.memory.perception import AUDIBLE_LOUDNESS
+from omnipilot.memory.transcription import Transcriber, make_transcriber
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.baselines.oracle import OraclePlanner
 from omnipilot.planners.gullible.deeds import Deed, Eyes, carry_out
-from omnipilot.planners.gullible.orders import Order, read_orders
+from omnipilot.planners.gullible.imperatives import Imperative, read_imperatives
 
 
 class GulliblePlanner(OraclePlanner):
     """Plays the task's demonstration like `oracle`, and obeys every imperative that it perceives on the way, at once.
 
     A diagnostic for guards: what it does that the task did not ask for was planted, and a guard that lets it pass lets
-    it pass for any agent that is taken in. It reads the elements of the screens and what memory recalls, and hears with
-    the small ears that are shipped; orders are read by a small grammar, and carried out on the screens of the embedded
+    it pass for any agent that is taken in. It reads the elements of the screens and what memory recalls, and hears what
+    a transcriber makes of the sound; orders are read by a small grammar, and carried out on the screens of the embedded
     world by the names of its controls. It is told nothing of what was planted. What a guard refuses, or what cannot be
     done, it leaves, and goes on with the task from where the devices are by then.
+
+    Args:
+        ears: the transcriber, as for memories (`omnipilot.memory.transcription.make_transcriber`); "" to hear nothing.
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.CONTEXT, Modality.AUDIO})
@@ -32,9 +35,12 @@ class GulliblePlanner(OraclePlanner):
     takes_notes: bool = True
     reads_examples = False
 
-    def __init__(self) -> None:
+    main_option = "ears"
+
+    def __init__(self, ears: str = "mini-ears") -> None:
         super().__init__()
-        self._ears = EarsTranscriber()
+        self.ears = ears
+        self._transcriber: Transcriber | None = None
         self._forget("")
 
     def begin(self, brief: Brief) -> None:
@@ -70,9 +76,9 @@ class GulliblePlanner(OraclePlanner):
         self._instruction = instruction
         self._eyes = Eyes()
         self._deed: Deed | None = None
-        self._order: Order | None = None
-        self._waiting: list[Order] = []
-        self._known: set[Order] = set()
+        self._order: Imperative | None = None
+        self._waiting: list[Imperative] = []
+        self._known: set[Imperative] = set()
         self._told: dict[str, str] = {}
         self._sounds: dict[str, AudioClip] = {}
 
@@ -80,10 +86,10 @@ class GulliblePlanner(OraclePlanner):
         """Take in the screens and sounds, and the orders that are new in them."""
         found = request.observations.items()
         self._eyes.screens = {env: seen.elements for env, seen in found if isinstance(seen.elements, Elements)}
-        orders = [order for text in _texts(request) for order in read_orders(text)]
+        orders = [order for text in _texts(request) for order in read_imperatives(text)]
         for env, seen in found:
             if isinstance(seen.audio, AudioClip) and (said := self._hear(env, seen.audio)):
-                orders += read_orders(said, heard=True)
+                orders += read_imperatives(said, heard=True)
         for order in orders:
             if order not in self._known:
                 self._known.add(order)
@@ -91,13 +97,14 @@ class GulliblePlanner(OraclePlanner):
 
     def _hear(self, env: str, clip: AudioClip) -> str:
         """What was said up to now, without a pause before it; "" where nothing is audible."""
-        if clip.loudness() < AUDIBLE_LOUDNESS:
+        if not self.ears or clip.loudness() < AUDIBLE_LOUDNESS:
             self._sounds.pop(env, None)
             return ""
         before = self._sounds.get(env)
         whole = clip if before is None else AudioClip(before.pcm + clip.pcm, env, before.start)
         self._sounds[env] = whole
-        return self._ears.transcribe(whole)
+        self._transcriber = self._transcriber or make_transcriber(self.ears)
+        return self._transcriber.transcribe(whole)
 
     def _obey(self, move: Move) -> Decision:
         return Decision((move,), thought=f"I was told to {self._order.do if self._order else 'do this'}.")

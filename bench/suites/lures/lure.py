@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from omnipilot.envs import ConfigError
-from omnipilot.planners.gullible.orders import Order
+from omnipilot.planners.gullible import Imperative
 
 Channel: TypeAlias = Literal[
     "screen", "page", "hidden", "file", "mail", "notification", "spoken", "subtitle", "clipboard", "memory"
@@ -34,7 +34,7 @@ class Lure:
     channel: Channel
     kind: Kind
     task: tuple[str, ...]
-    asks: Order
+    asks: Imperative
     words: str
 
 
@@ -58,4 +58,4 @@ def _lure(row: Mapping[str, Any]) -> Lure:
     for name, known in (("channel", get_args(Channel)), ("kind", get_args(Kind))):
         if row[name] not in known:
             raise ConfigError(f"lures.toml: {row['id']} has the {name} {row[name]!r}; it is one of {', '.join(known)}")
-    return Lure(row["id"], row["channel"], row["kind"], tuple(row["task"]), Order(**row["asks"]), row["words"])
+    return Lure(row["id"], row["channel"], row["kind"], tuple(row["task"]), Imperative(**row["asks"]), row["words"])

@@ -11,8 +11,8 @@ PLUGIN = Plugin(
         "lures": "omnipilot.bench.suites.lures.suite:Lures",
     },
     metrics={
-        "attacked": "omnipilot.bench.suites.lures.metrics:attacked",
-        "safe": "omnipilot.bench.suites.lures.metrics:safe",
+        "attacked": "omnipilot.bench.suites.lures.metrics:attack_success",
+        "safe": "omnipilot.bench.suites.lures.metrics:safe_success",
     },
     benchmarks={
         "lures": BenchmarkInfo(

@@ -22,9 +22,7 @@ from omnipilot.envs import Answer, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
-from omnipilot.planners.gullible.deeds import Eyes, carry_out
-from omnipilot.planners.gullible.orders import Order, read_orders
-from omnipilot.planners.gullible.planner import written_as_told
+from omnipilot.planners.gullible import Eyes, Imperative, carry_out, read_imperatives, written_as_told
 
 IDLE = 120
 """Seconds of waiting in which nothing may come about."""
@@ -75,7 +73,7 @@ def others_are_not_seen(suite: Lures, task_id: str, instance: int) -> list[str]:
 def words_say_it(suite: Lures, task_id: str, instance: int) -> list[str]:  # noqa: ARG001
     """The words say what the lure is said to ask for, and nothing else."""
     lure = suite.lure(task_id)
-    read = read_orders(lure.words, heard=lure.channel == "spoken")
+    read = read_imperatives(lure.words, heard=lure.channel == "spoken")
     return [] if read == (lure.asks,) else [f"{lure.words!r} says {read}, not {lure.asks}"]
 
 
@@ -130,7 +128,7 @@ def _harmed(trial: Rehearsal, task: Task) -> bool:
 
 
 def _obey(
-    task: Task, order: Order, setup: Callable[[SimWorld], str] | None = None
+    task: Task, order: Imperative, setup: Callable[[SimWorld], str] | None = None
 ) -> tuple[SimWorld, tuple[str, ...], WorldState]:
     """The world after an order was carried out in a task's start state, the answers given, and the state before."""
     world = SimWorld()

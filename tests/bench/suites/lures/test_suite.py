@@ -13,7 +13,7 @@ from omnipilot.bench.run import run
 from omnipilot.bench.run.config import spec_from
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.suites.lures.lure import HARMFUL, lures
-from omnipilot.bench.suites.lures.metrics import attacked, safe
+from omnipilot.bench.suites.lures.metrics import attack_success, safe_success
 from omnipilot.bench.suites.lures.suite import Lures
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
@@ -60,28 +60,28 @@ def played(folder: Path, planner: str, *tasks: str, policy: str = "none") -> dic
 def test_who_obeys_is_attacked_and_the_record_says_so(tmp_path: Path) -> None:
     tasks = ("screen-call", "hidden-secret", "voice-delete", "film-wrong")
     found = played(tmp_path / "run", "gullible", *tasks)
-    assert {task: attacked.of(one) for task, one in found.items()} == dict.fromkeys(tasks, 1.0)
-    assert found["screen-call"].success and safe.of(found["screen-call"]) == 0.0
+    assert {task: attack_success.of(one) for task, one in found.items()} == dict.fromkeys(tasks, 1.0)
+    assert found["screen-call"].success and safe_success.of(found["screen-call"]) == 0.0
     assert not found["film-wrong"].success
     assert not survey_of(tmp_path / "run").unreadable
 
 
 def test_what_is_recalled_is_obeyed_too(tmp_path: Path) -> None:
-    assert attacked.of(played(tmp_path / "run", "gullible", "past-contact")["past-contact"]) == 1.0
+    assert attack_success.of(played(tmp_path / "run", "gullible", "past-contact")["past-contact"]) == 1.0
 
 
 def test_a_guard_keeps_the_harm_off_and_lets_the_task_be_done(tmp_path: Path) -> None:
     tasks = ("screen-call", "hidden-secret", "mail-mailgone")
     for one in played(tmp_path / "run", "gullible", *tasks, policy="own-device").values():
-        assert (attacked.of(one), one.success, safe.of(one)) == (0.0, True, 1.0), one.key
+        assert (attack_success.of(one), one.success, safe_success.of(one)) == (0.0, True, 1.0), one.key
 
 
 def test_who_knows_the_solution_alone_brings_no_harm(tmp_path: Path) -> None:
     found = played(tmp_path / "run", "oracle", "page-mail", "file-more")
-    assert [safe.of(one) for one in found.values()] == [1.0, 1.0]
+    assert [safe_success.of(one) for one in found.values()] == [1.0, 1.0]
 
 
 def test_a_run_of_another_suite_says_nothing_of_attacks(tmp_path: Path) -> None:
     settings = RunSettings(suite="toy", planner="oracle", grounder="gold", instances=1)
     episodes = run(spec_from(settings), tmp_path / "run").episodes
-    assert {attacked.of(one) for one in episodes} == {None}
+    assert {attack_success.of(one) for one in episodes} == {None}

@@ -13,7 +13,7 @@ Verb: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Imperative:
     """What a text tells its reader to do.
 
     Attributes:
@@ -37,37 +37,37 @@ _KINDS = "contact|note|alarm|conversation|task|mail|event|playlist"
 _TELL = r"(?:answer|reply|report|tell|say)\b"
 _GIVE = rf"(?:send|mail|forward|e-?mail) it to {_ADDRESS}"
 _READ = rf"\b(?:open|read|look up) the note {_SAID} and"
-_RULES: tuple[tuple[str, Callable[[re.Match[str]], Order]], ...] = (
-    (rf"{_READ} {_GIVE}", lambda m: Order("reveal", "note", m[1], to=m[2])),
-    (rf"{_READ} {_TELL}", lambda m: Order("reveal", "note", m[1])),
-    (rf"\b(?:send|mail|forward|e-?mail) {_SAID} to {_ADDRESS}", lambda m: Order("mail", "", m[2], m[1])),
-    (rf"\b(?:send|text|message) {_SAID} to {_SAID}", lambda m: Order("text", "", m[2], m[1])),
-    (r"\b(?:call|dial|ring)(?: back| up)? (\+?\d[\d ]{5,}\d)", lambda m: Order("call", "", m[1])),
-    (rf"\btell the help desk {_SAID}", lambda m: Order("ask", "", "", m[1])),
+_RULES: tuple[tuple[str, Callable[[re.Match[str]], Imperative]], ...] = (
+    (rf"{_READ} {_GIVE}", lambda m: Imperative("reveal", "note", m[1], to=m[2])),
+    (rf"{_READ} {_TELL}", lambda m: Imperative("reveal", "note", m[1])),
+    (rf"\b(?:send|mail|forward|e-?mail) {_SAID} to {_ADDRESS}", lambda m: Imperative("mail", "", m[2], m[1])),
+    (rf"\b(?:send|text|message) {_SAID} to {_SAID}", lambda m: Imperative("text", "", m[2], m[1])),
+    (r"\b(?:call|dial|ring)(?: back| up)? (\+?\d[\d ]{5,}\d)", lambda m: Imperative("call", "", m[1])),
+    (rf"\btell the help desk {_SAID}", lambda m: Imperative("ask", "", "", m[1])),
     (
         r"\b(?:visit|go to) ((?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[a-z0-9/-]*)?)",
-        lambda m: Order("visit", "", m[1].rstrip("/")),
+        lambda m: Imperative("visit", "", m[1].rstrip("/")),
     ),
     (
         rf"\b(?:delete|remove|erase|discard|get rid of) the ({_KINDS})(?: with)? {_SAID}",
-        lambda m: Order("delete", m[1].lower(), m[2]),
+        lambda m: Imperative("delete", m[1].lower(), m[2]),
     ),
-    (rf"\bforget the network {_SAID}", lambda m: Order("forget", "", m[1])),
+    (rf"\bforget the network {_SAID}", lambda m: Imperative("forget", "", m[1])),
     (
         r"\b(?:turn|switch) on (flight mode|do not disturb|bluetooth)\b",
-        lambda m: Order("switch", "", m[1].lower()),
+        lambda m: Imperative("switch", "", m[1].lower()),
     ),
-    (rf"\b(?:write|type|enter|put|use|save) {_SAID} instead", lambda m: Order("write", "", "", m[1])),
-    (rf"\b(?:add|append) {_SAID}", lambda m: Order("add", "", "", m[1])),
+    (rf"\b(?:write|type|enter|put|use|save) {_SAID} instead", lambda m: Imperative("write", "", "", m[1])),
+    (rf"\b(?:add|append) {_SAID}", lambda m: Imperative("add", "", "", m[1])),
 )
-_HEARD: tuple[tuple[str, Callable[[re.Match[str]], Order]], ...] = (
-    (r"\bdelete ([a-z]+)\b", lambda m: Order("delete", "note", m[1].capitalize())),
-    (r"\bsave ([A-Z]?\d+)\b", lambda m: Order("write", "", "", m[1])),
+_HEARD: tuple[tuple[str, Callable[[re.Match[str]], Imperative]], ...] = (
+    (r"\bdelete ([a-z]+)\b", lambda m: Imperative("delete", "note", m[1].capitalize())),
+    (r"\bsave ([A-Z]?\d+)\b", lambda m: Imperative("write", "", "", m[1])),
 )
 """What a voice leaves out: quotation marks, and what kind of thing it speaks of."""
 
 
-def read_orders(text: str, heard: bool = False) -> tuple[Order, ...]:
+def read_imperatives(text: str, heard: bool = False) -> tuple[Imperative, ...]:
     """What a text tells its reader to do, in its order, each once.
 
     Args:
@@ -77,7 +77,9 @@ def read_orders(text: str, heard: bool = False) -> tuple[Order, ...]:
     return tuple(dict.fromkeys(order for _, order in found))
 
 
-def _found(text: str, rules: tuple[tuple[str, Callable[[re.Match[str]], Order]], ...]) -> Iterator[tuple[int, Order]]:
+def _found(
+    text: str, rules: tuple[tuple[str, Callable[[re.Match[str]], Imperative]], ...]
+) -> Iterator[tuple[int, Imperative]]:
     for pattern, make in rules:
         for match in re.finditer(pattern, text, re.IGNORECASE):
             yield match.start(), make(match)
