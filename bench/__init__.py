@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.own.written_task import task as task
     from omnipilot.bench.python.commands import ablate as ablate
     from omnipilot.bench.python.commands import compare as compare
+    from omnipilot.bench.python.commands import grid as grid
     from omnipilot.bench.python.commands import load_runs as load_runs
     from omnipilot.bench.python.commands import run as run
     from omnipilot.bench.python.commands import sweep as sweep

@@ -55,7 +55,7 @@ def export_omnigui_data(folders: Sequence[Path], out: Path) -> list[Path]:
                 # In OmniGUI's files an episode ends by saying so.
                 name = Primitive.TASK_COMPLETE.name
                 steps.append(CapturedStep(name, name, "", None, None, episode.end))
-            if why := _unfit(steps) if episode.solved else "that were not solved":
+            if why := _unsolved(episode) or _unfit(steps):
                 left_out[why] += 1
                 continue
             store = MediaStore(folder / MEDIA)
@@ -70,6 +70,11 @@ def export_omnigui_data(folders: Sequence[Path], out: Path) -> list[Path]:
     path = out / STEPS
     path.write_text(json.dumps(rows, ensure_ascii=False, indent=1), encoding="utf-8")
     return [path]
+
+
+def _unsolved(episode: CapturedEpisode) -> str:
+    """Why an episode is no recording of somebody who solved its task; "" if it is one."""
+    return {True: "", False: "that were not solved", None: "that nobody judged"}[episode.solved]
 
 
 def _unfit(steps: Sequence[CapturedStep]) -> str:

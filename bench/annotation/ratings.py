@@ -60,7 +60,7 @@ _FIGURES: tuple[tuple[str, JudgedFigure], ...] = (
 
 
 def draw_trajectories(folders: Sequence[Path], sample: int, seed: int) -> list[RatedTrajectory]:
-    """So many of the finished episodes of runs that are not void, drawn by the seed from all of them together.
+    """So many of the judged episodes of runs that are not void, drawn by the seed from all of them together.
 
     Args:
         sample: 0 for all.
@@ -75,7 +75,7 @@ def draw_trajectories(folders: Sequence[Path], sample: int, seed: int) -> list[R
         (name, folder, one)
         for name, folder in zip(names, folders, strict=True)
         for one in played_episodes(folder)
-        if not one.ended.void and one.started.nodes
+        if not one.ended.void and one.success is not None and one.started.nodes
     ]
     if not found:
         raise ConfigError("no judged episode of these runs has come to an end")

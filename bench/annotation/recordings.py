@@ -82,8 +82,8 @@ class CapturedEpisode:
         id: unique in its recording.
         language: of the application: "zh" for Chinese, "en" for any other; "" where nobody can say. That of a run is
             read from the names of what its first screens show.
-        end: the screens after the last step, as far as they are recorded. solved: whether the task was; a recording in
-            OmniGUI's format is of a person who solved it.
+        end: the screens after the last step, as far as they are recorded. solved: whether the task was, None
+            where nobody judged it; a recording in OmniGUI's format is of a person who solved it.
         level: how far it depends on sound and film as the recording claims it, in our words ("AV-critical"); "" for
             nothing. proved: whether that claim is proved. dimension: as the recording claims it, or "".
     """
@@ -96,7 +96,7 @@ class CapturedEpisode:
     dimension: str = ""
     proved: bool = False
     end: tuple[CapturedScreen, ...] = ()
-    solved: bool = True
+    solved: bool | None = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def captured_episode(folder: Path, found: FinishedEpisode) -> CapturedEpisode:
         str(tags.get("dimension", "")),
         proved,
         end,
-        bool(found.success),
+        found.success,
     )
 
 

@@ -14,7 +14,7 @@ from omnipilot.bench.attribution.experiments import EXPERIMENTS, Experiment
 from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
 from omnipilot.bench.journal.attributions import Attribution, Cause, ExperimentResult
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.journal.results import VOID, Episode, Slot
+from omnipilot.bench.journal.results import VOID, Episode, Slot, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.execution import RunExecution
@@ -111,8 +111,8 @@ class Attributor:
 
 
 def failures_of(run: Run) -> tuple[Episode, ...]:
-    """The episodes of a run that were not solved, void ones included, in its order."""
-    return tuple(one for one in run.episodes if not one.success)
+    """The episodes of a run that were not solved, void ones included, in its order; none that nobody judged."""
+    return tuple(one for one in judged_episodes(run.episodes) if not one.success)
 
 
 class PartExchange:

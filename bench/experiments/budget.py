@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.envs import ConfigError
 
@@ -75,9 +75,10 @@ def budget_notes(run: Run, budget: TurnBudget) -> list[str]:
     Args:
         run: as it was.
     """
-    cut = [one for one in run.episodes if one.turns > budget.limit(one.turn_limit)]
+    judged = judged_episodes(run.episodes)
+    cut = [one for one in judged if one.turns > budget.limit(one.turn_limit)]
     solved = sum(_is_solved_within(one, budget.limit(one.turn_limit)) for one in cut)
-    counted = f"{len(cut) - solved} of {len(run.episodes)} episodes took more turns and fail there"
+    counted = f"{len(cut) - solved} of {len(judged)} episodes took more turns and fail there"
     said = f"{run.name} at {budget}: {counted if cut else 'no episode took more turns'}"
     if solved:
         said += f"; {solved} were solved before and only went on"
@@ -100,7 +101,8 @@ def _cut(episode: Episode, budget: TurnBudget) -> Episode:
     # A rule that stopped it did so only later.
     cut = replace(episode, turn_limit=limit, turns=limit, status="", detail=f"{limit} turns used", stopped="")
     # Also a void episode: the device was lost only later.
-    return cut if _is_solved_within(episode, limit) else replace(cut, reason="turns")
+    known = episode.unjudged or _is_solved_within(episode, limit)
+    return cut if known else replace(cut, reason="turns")
 
 
 def _is_solved_within(episode: Episode, limit: int) -> bool:

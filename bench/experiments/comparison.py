@@ -13,7 +13,7 @@ from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, under_budget
 from omnipilot.bench.journal.provenance import version_changes
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.compared_figures import compare_runs
 from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
@@ -149,9 +149,13 @@ def compare(
             SR and both runs are compared whole.
 
     Raises:
-        ConfigError: the suites differ, they share no task and instance, or one run is to be compared with itself.
+        ConfigError: the suites differ, they share no task and instance, nobody judged one of them, or one run is to be
+            compared with itself.
     """
     _same_suite(a, b)
+    for run in (a, b):
+        if run.episodes and not judged_episodes(run.episodes):
+            raise ConfigError(f"nobody judged the episodes of {run.name}: give its tasks checks, and run them again")
     one_run = (a.spec, a.episodes) == (b.spec, b.episodes)
     said: list[str] = []
     if budgets is not None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from omnipilot.bench.free.checks import Check, CheckKind
 from omnipilot.bench.judges.evidence import DeviceEvidence
 from omnipilot.bench.judges.layout import find_by_path
 from omnipilot.bench.tasks.judges import Case, Verdict
-from omnipilot.envs import Capability, ConfigError, Elements, Modality, World
-from omnipilot.envs.composite import CompositeWorld
+from omnipilot.envs import Capability, ConfigError, Elements, Modality, Thinking, World
+from omnipilot.envs.composite import CompositeWorld, open_world
 from omnipilot.envs.composite.kinds import load
 from omnipilot.envs.web import BrowserEnv, BrowserWorld, PageSilent
 
@@ -18,6 +19,13 @@ T = TypeVar("T")
 STATUS = "omnipilot: exit status "
 ONLY_PAGES: tuple[CheckKind, ...] = ("url", "storage", "js")
 """Kinds of checks that only a page in a browser can answer."""
+
+
+_NEEDS: Mapping[CheckKind, tuple[frozenset[Capability], str]] = {
+    "shell": (frozenset({Capability.SHELL}), "have no shell"),
+    "file": (frozenset({Capability.FILES, Capability.SHELL}), "read no files"),
+}
+"""What a device or its world has to be able to do for a check, any of these; and what judges lack without it."""
 
 
 class NoAnswer(Exception):
@@ -35,7 +43,8 @@ def refuse_unanswerable(check: Check, kind: str) -> None:
         ConfigError: it cannot; the message says what can.
     """
     is_page = _makes_pages(kind)
-    if check.kind in ONLY_PAGES and not is_page:
+    # A device elsewhere may be a browser; what it tells of its page is the address.
+    if check.kind in ONLY_PAGES and not is_page and (kind, check.kind) != ("remote", "url"):
         raise ConfigError(
             f"check {check.written!r}: a device of kind {kind!r} has no {check.kind}, which only a page of kind "
             "'browser' has; check its text, element, file or shell"
@@ -50,6 +59,41 @@ def refuse_unanswerable(check: Check, kind: str) -> None:
         raise ConfigError(
             f"check {check.written!r}: a device of kind {kind!r} gives pictures alone; on Linux, take kind 'desktop'"
         )
+
+
+def open_for_checks(devices: Mapping[str, Any], thinking: Thinking, checks: Iterable[Check]) -> World:
+    """The devices of a world's table, started, once it is sure that they give judges what these checks read.
+
+    Raises:
+        ConfigError: one cannot be started, or gives judges no files or no shell; the message says what can be checked.
+    """
+    world = open_world(devices, thinking)
+    try:
+        for one in checks:
+            _refuse_unable(one, world)
+    except BaseException:
+        world.close()
+        raise
+    return world
+
+
+def _refuse_unable(check: Check, world: World) -> None:
+    wanted, lacks = _NEEDS.get(check.kind, (frozenset(), ""))
+    able = _capabilities(world, _env_of(check, world))
+    if wanted and not able & wanted:
+        others = "text, element or file" if Capability.FILES in able else "text or element"
+        raise ConfigError(
+            f"check {check.written!r}: judges {lacks} on the device {check.device!r}; check its {others}. A device "
+            "elsewhere gives judges more with `omnipilot env serve --allow-judges`"
+        )
+
+
+def _capabilities(world: World, name: str) -> frozenset[Capability]:
+    found = frozenset(world.envs[name].capabilities)
+    if isinstance(world, CompositeWorld):
+        inner: frozenset[Capability] = world.ask(world.device_of(name), lambda one: frozenset(one.capabilities))
+        return found | inner
+    return found | world.capabilities
 
 
 def _makes_pages(kind: str) -> bool:
@@ -85,8 +129,10 @@ def _env_of(check: Check, world: World) -> str:
 
 
 def _url(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
-    address = evidence.context().url or ""
-    return check.compare(address), repr(address)
+    address = evidence.context().url
+    if not address and not _on_page(evidence):
+        raise NoAnswer("the device tells no address of a page")
+    return check.compare(address or ""), repr(address or "")
 
 
 def _text(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
@@ -155,8 +201,13 @@ def _file(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
 
 
 def _command(check: Check, evidence: DeviceEvidence) -> tuple[bool, str]:
-    said = evidence.shell(f"( {check.subject}\n) 2>&1; status=$?; echo; echo '{STATUS}'$status")
-    output, _, status = said.rpartition(STATUS)
+    # A shell of its own, so that `exit` ends that alone; the shells of phones know no brackets.
+    said = evidence.shell(f"sh -c {shlex.quote(check.subject)} 2>&1; status=$?; echo; echo '{STATUS}'$status")
+    output, told, status = said.rpartition(STATUS)
+    if not told:
+        raise ConfigError(
+            f"check {check.written!r}: the shell of {check.device!r} does not understand it: {said[:200]}"
+        )
     output = output.removesuffix("\n").removesuffix("\n")
     found = f"exit status {status.strip()}, {output[:200]!r}"
     return (status.strip() == "0" if check.operator == "holds" else check.compare(output)), found

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.free.readings import judge_check
+from omnipilot.bench.free.readings import judge_check, open_for_checks
 from omnipilot.bench.free.task_list import OwnTask, read_checks, read_tasks
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
 from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Modality, Thinking, World
-from omnipilot.envs.composite import check_world, missing_requirements, open_world, world_conditions
+from omnipilot.envs.composite import check_world, missing_requirements, world_conditions
 from omnipilot.envs.web import chromium_version
 
 ID = "instruction"
@@ -123,11 +123,13 @@ class Free(Suite):
         """The devices, started.
 
         Raises:
-            ConfigError: none are given, or one cannot be started.
+            ConfigError: none are given, one cannot be started, or one gives judges nothing by which a check of any of
+                the tasks could be answered.
         """
         if self._world is None:
             raise ConfigError(f"suite {self.name} needs {self._lacks_world}")
-        return open_world(self._world, thinking)
+        every = [one for task in self._tasks.values() for one in task.checks]
+        return open_for_checks(self._world, thinking, every)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""

@@ -10,7 +10,7 @@ from omnipilot.bench.experiments.comparison import Comparison, Flip
 from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.differences import same
 from omnipilot.bench.journal.events import Event, StepTaken
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.action_words import action, ending
 
@@ -94,7 +94,7 @@ def changed_instances(found: Comparison, a: Run, b: Run) -> Iterator[ChangedInst
 
 
 def task_results(a: Run, b: Run, changes: Sequence[ChangedInstance]) -> list[TaskResult]:
-    """One result for each task that both runs have, in the order of B."""
+    """One result for each task that both runs have, in the order of B; of one that nobody judged, out of none."""
     both = {(one.task, one.instance) for one in a.episodes} & {(one.task, one.instance) for one in b.episodes}
     tasks = dict.fromkeys(one.task for one in b.episodes if (one.task, one.instance) in both)
     results = []
@@ -109,7 +109,8 @@ def task_results(a: Run, b: Run, changes: Sequence[ChangedInstance]) -> list[Tas
 
 
 def _solved(episodes: Sequence[Episode]) -> tuple[int, int]:
-    return sum(one.success for one in episodes), len(episodes)
+    judged = judged_episodes(episodes)
+    return sum(one.success for one in judged), len(judged)
 
 
 def first_step(a: Sequence[Event], b: Sequence[Event], endings: tuple[str, str]) -> FirstStep:
@@ -152,7 +153,8 @@ def end_words(episode: Episode) -> str:
 
 def _episode(run: Run, flip: Flip, solved: bool) -> Episode:
     """The first trial with that outcome: there is one in either run, as one of them is ahead."""
-    every = [one for one in run.episodes if (one.task, one.instance) == (flip.task, flip.instance)]
+    judged = judged_episodes(run.episodes)
+    every = [one for one in judged if (one.task, one.instance) == (flip.task, flip.instance)]
     return next(one for one in every if one.success == solved)
 
 

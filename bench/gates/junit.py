@@ -34,7 +34,9 @@ def junit_xml(
         case = ElementTree.SubElement(
             tasks, "testcase", classname=_clean(suite), name=_clean(result.task), time=f"{result.seconds:.3f}"
         )
-        if result.gain < 0:
+        if not (result.a[1] and result.b[1]):
+            ElementTree.SubElement(case, "skipped", message="unjudged: the task has no check")
+        elif result.gain < 0:
             _fail(case, "worse", f"solved {_of(result.b)}, {_of(result.a)} before", _told(result.changes))
     if verdicts:
         gates = _suite(root, GATES, 0.0)
@@ -47,6 +49,7 @@ def junit_xml(
         cases = every.findall("testcase")
         every.set("tests", str(len(cases)))
         every.set("failures", str(sum(case.find("failure") is not None for case in cases)))
+        every.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))
     for name in ("tests", "failures"):
         root.set(name, str(sum(int(one.get(name, "0")) for one in root)))
     ElementTree.indent(root, " ")

@@ -74,9 +74,9 @@ class OngoingRun:
             jobs: episodes that are played at once; 0 for as many as are being played.
 
         Returns:
-            `going`, `paused`; `planned`, `done`, `left_episodes`, `solved`, `failed` and `void` episodes; `seconds`
-            since the last start, and `left` seconds, from what ended attempts took; dollars `paid`, and `expected` in
-            the end, from what ended attempts cost; `unpriced` calls of models, whose price is in neither.
+            `going`, `paused`; `planned`, `done`, `left_episodes`, `solved`, `failed`, `unjudged` and `void` episodes;
+            `seconds` since the last start, and `left` seconds, from what ended attempts took; dollars `paid`, and
+            `expected` in the end, from what ended attempts cost; `unpriced` calls of models, whose price is in neither.
         """
         start, done = self.fold.last_start, self.fold.episodes
         waiting = len(self.fold.requeued.keys() & done.keys())
@@ -85,6 +85,7 @@ class OngoingRun:
         seconds = now - start.wall if start else 0.0
         voids = [one for one in done.values() if one.void and one.key not in self.fold.requeued]
         solved = sum(one.success for one in done.values())
+        unjudged = sum(one.unjudged for one in done.values())
         return {
             "going": going,
             "paused": going and self.paused,
@@ -92,7 +93,8 @@ class OngoingRun:
             "done": played,
             "solved": solved,
             "void": len(voids),
-            "failed": played - solved - len(voids),
+            "unjudged": unjudged,
+            "failed": played - solved - unjudged - len(voids),
             "left_episodes": left,
             "paid": self.spending.paid,
             "expected": self._expected(left) if self.ended else None,

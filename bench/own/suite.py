@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.free.readings import judge_check
+from omnipilot.bench.free.readings import judge_check, open_for_checks
 from omnipilot.bench.free.task_list import read_checks
+from omnipilot.bench.own.session_tasks import find_kept
 from omnipilot.bench.own.written_task import WrittenTask, devices_of
 from omnipilot.bench.session.verbs import read_verb
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -21,8 +22,11 @@ from omnipilot.bench.tasks.judges import Case, Judge
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
 from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import missing_requirements, open_world
+from omnipilot.envs.composite import missing_requirements
 from omnipilot.memory import Move
+
+_IMPORTED_NOW: set[str] = set()
+"""Modules of files of tasks whose import goes on."""
 
 
 class FileSuite(Suite):
@@ -30,33 +34,45 @@ class FileSuite(Suite):
 
     Args:
         file: the file. It is imported, which runs it: take only what you trust.
+        session: in place of a file, the key of tasks that are written in this session of Python.
 
     Raises:
-        ConfigError: there is no such file, it fails, it has no task, or its tasks are on different worlds.
+        ConfigError: there is no such file, it fails, it has no task, or its tasks are on different worlds; or the
+            session is over.
     """
 
     name = "file"
     version: str = "1"
 
-    def __init__(self, file: str = "") -> None:
+    def __init__(self, file: str = "", session: str = "") -> None:
         self._tasks: dict[str, WrittenTask] = {}
         self._world: dict[str, Any] = {}
-        if not file:
-            return
-        path = Path(file).expanduser()
-        if not path.is_file():
-            raise ConfigError(f"there is no file {file}; --suite takes a suite's name, or a file of tasks (.py)")
-        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-        for name, one in vars(_import_file(path)).items():
-            if isinstance(one, WrittenTask):
-                one.id = one.id or name.replace("_", "-")
-                self._tasks.setdefault(one.id, one)
-        if not self._tasks:
-            raise ConfigError(f"{file} has no task: put @task(…) of omnipilot.bench above the function that judges it")
-        worlds = [devices_of(one.world, path.parent) for one in self._tasks.values()]
+        if file and session:
+            raise ConfigError("suite file takes tasks of a file or of a session, not of both")
+        if session:
+            self._take(find_kept(session), session, Path.cwd(), "the session")
+        elif file:
+            path = Path(file).expanduser()
+            if not path.is_file():
+                raise ConfigError(f"there is no file {file}; --suite takes a suite's name, or a file of tasks (.py)")
+            version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+            self._take(_tasks_of(path), version, path.parent, file)
+
+    def _take(self, tasks: Mapping[str, WrittenTask], version: str, folder: Path, where: str) -> None:
+        """Take in tasks.
+
+        Args:
+            folder: to which the paths of their worlds are relative. where: they come from, for messages.
+
+        Raises:
+            ConfigError: there are none, or they are on different worlds.
+        """
+        if not tasks:
+            raise ConfigError(f"{where} has no task: put @task(…) of omnipilot.bench above the function that judges it")
+        worlds = [devices_of(one.world, folder) for one in tasks.values()]
         if any(one != worlds[0] for one in worlds):
-            raise ConfigError(f"the tasks of {file} are on different worlds; put those of each world into a file")
-        self._world = worlds[0]
+            raise ConfigError(f"the tasks of {where} are on different worlds; put those of each world into a file")
+        self.version, self._tasks, self._world = version, dict(tasks), worlds[0]
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the file."""
@@ -92,11 +108,14 @@ class FileSuite(Suite):
         """The devices, started.
 
         Raises:
-            ConfigError: there is no file, or a device cannot be started.
+            ConfigError: there is no file, a device cannot be started, or it gives judges nothing by which a check could
+                be answered.
         """
         if not self._world:
             raise ConfigError("suite file needs a file of tasks: --suite my_task.py")
-        return open_world(self._world, thinking)
+        devices = self._world["devices"]
+        every = [one for own in self._tasks.values() for one in read_checks(own.checks, devices)]
+        return open_for_checks(self._world, thinking, every)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
@@ -107,6 +126,16 @@ class FileSuite(Suite):
         return [one if isinstance(one, Move) else read_verb(dict(one), "", world.envs) for one in own.moves(world)]
 
 
+def _tasks_of(path: Path) -> dict[str, WrittenTask]:
+    """The tasks of a file, by name."""
+    found: dict[str, WrittenTask] = {}
+    for name, one in vars(_import_file(path)).items():
+        if isinstance(one, WrittenTask):
+            one.id = one.id or name.replace("_", "-")
+            found.setdefault(one.id, one)
+    return found
+
+
 def _import_file(path: Path) -> Any:
     """The module of a file, imported anew.
 
@@ -114,14 +143,21 @@ def _import_file(path: Path) -> Any:
         ConfigError: it fails.
     """
     name = f"omnipilot_file_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    if name in _IMPORTED_NOW:
+        raise ConfigError(
+            f'{path} plays its own tasks while it is imported; let `if __name__ == "__main__":` guard that'
+        )
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _IMPORTED_NOW.add(name)
     try:
         spec.loader.exec_module(module)
     except ConfigError:
         raise
     except Exception as error:
         raise ConfigError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        _IMPORTED_NOW.discard(name)
     return module

@@ -1,4 +1,4 @@
-"""`run`, `sweep`, `ablate`, `compare` and `load_runs`: as the commands of these names, with records for results.
+"""`run`, `sweep`, `grid`, `ablate`, `compare` and `load_runs`: the commands of these names, with records.
 
 Keyword arguments are named as the options of the commands, with `_` for `-`: `run(suite="duet", planner="rules",
 turns=10, out="runs/x")`. What is heavy is imported when a function is called.
@@ -8,22 +8,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
+    from omnipilot.bench.own.written_task import WrittenTask
     from omnipilot.bench.python.compared import ComparedRuns, ComparisonRecord
     from omnipilot.bench.python.records import LoadedRuns, RunRecord
+    from omnipilot.bench.report.evaluation.evaluation import Evaluation
     from omnipilot.bench.run.execution import OnProgress
-    from omnipilot.bench.settings import RunSettings
+    from omnipilot.bench.tasks.task import Suite
 
 Folder: TypeAlias = "str | PathLike[str]"
 """A run directory, or a file."""
+OwnSuite: TypeAlias = (
+    "str | PathLike[str] | type[Suite] | WrittenTask | Sequence[WrittenTask] | Mapping[str, Any] | None"
+)
+"""What `suite` may be."""
+PAGE = "report.html"
 
 
 def run(
+    suite: OwnSuite = None,
     *,
     config: Folder | None = None,
     option: Sequence[str] = (),
@@ -33,9 +42,14 @@ def run(
 ) -> RunRecord:
     """Run an agent on a suite, or resume an interrupted run; what is finished in `out` is not played again.
 
+    As `omnipilot run` does, it writes `report.html` into `out`.
+
     Args:
+        suite: its name, a file of tasks (.py), a class of your own; or a task that `omnipilot.bench.task` made, or
+            several on one world. Those of a notebook or a script play in this process, as do parts that are defined
+            there.
         config: a TOML file, which `settings` override. option: of parts, such as "planner.temperature=0.2".
-        rerun_void: play void episodes again. progress: whether a line on standard error says how it goes.
+        rerun_void: play void episodes again. progress: whether lines on standard error say how it goes.
         settings: as `omnipilot run --help` lists them. A part of your own may be given as its class.
 
     Raises:
@@ -43,15 +57,18 @@ def run(
         RunFailed: a bug in an agent, an environment or a suite.
     """
     from omnipilot.bench.journal.load_runs import load_run
+    from omnipilot.bench.python.given import read_given
     from omnipilot.bench.python.records import RunRecord
     from omnipilot.bench.registry import loading_suites_once
+    from omnipilot.bench.report.evaluation.runs import tables_of_runs
     from omnipilot.bench.run.config import resolve_settings
     from omnipilot.bench.run.execution import RunExecution
     from omnipilot.bench.run.prepare import prepare_run
     from omnipilot.bench.run.preview import dry_run
 
     with loading_suites_once():
-        given = resolve_settings(_path(config), _settings(settings), tuple(option))
+        asked = read_given(suite, settings)
+        given = asked.here(resolve_settings(_path(config), asked.settings(), tuple(option)))
         ready = prepare_run(given)
         _say(ready.notes)
         if ready.mistakes.found:
@@ -67,9 +84,19 @@ def run(
                     given.part,
                 )
             ready.mistakes.refuse()
-        done = ready.play(RunExecution.of(given, [ready.out], _progress(progress), rerun_void))
+        how = RunExecution.of(given, [ready.out], _progress(progress), rerun_void)
+        known = {}
+        if given.calibrate:
+            from omnipilot.bench.cli.commands.calibrate import calibration_of
+
+            known = calibration_of(given, ready.spec)
+        done = ready.play(how, known)
+        loaded = load_run(done.folder)
+        if done.episodes and not done.interrupted:
+            page = tables_of_runs([loaded]).write([done.folder], done.folder / PAGE)
+            _say([f"report: {page}"] if progress else [])
         stopped = done.interrupted or done.over_budget or done.given_up
-        return RunRecord.of(load_run(done.folder), stopped)
+        return RunRecord.of(loaded, stopped)
 
 
 def load_runs(folders: Folder | Iterable[Folder]) -> LoadedRuns:
@@ -86,6 +113,7 @@ def load_runs(folders: Folder | Iterable[Folder]) -> LoadedRuns:
 
 
 def sweep(
+    suite: OwnSuite = None,
     *,
     config: Folder | None = None,
     option: Sequence[str] = (),
@@ -99,8 +127,11 @@ def sweep(
 ) -> ComparedRuns:
     """Run every combination of the values given, as far as it is missing, and compare the results.
 
+    As `omnipilot sweep` does, it writes tables, a figure and `report.html` into `out`.
+
     Args:
-        config, option, rerun_void, progress: as in `run`. against: words of the cell to compare with; the first.
+        suite, config, option, rerun_void, progress: as in `run`.
+        against: words of the cell to compare with; the first.
         level: confidence level. power: for which the smallest detectable difference is given.
         figures: names of further figures.
         settings: as `omnipilot sweep --help` lists them; a list of values for each setting that is varied.
@@ -113,42 +144,39 @@ def sweep(
     from omnipilot.bench.experiments.sweep import specs_of, sweep_of, sweep_request
     from omnipilot.bench.experiments.sweep_results import rows_of
     from omnipilot.bench.python.compared import ComparedRun, ComparedRuns
+    from omnipilot.bench.python.given import read_given
     from omnipilot.bench.python.records import RunRecord
     from omnipilot.bench.registry import loading_suites_once
-    from omnipilot.bench.report.conclusions import conclude_sweep
+    from omnipilot.bench.report.evaluation.sweep import evaluate_sweep
     from omnipilot.bench.run.execution import RunExecution
-    from omnipilot.bench.run.task_selection import tasks_available
     from omnipilot.bench.scoring.run_figures import check_figures
-    from omnipilot.bench.settings import varied_by
     from omnipilot.bench.stats.intervals import check_level
     from omnipilot.envs.schema.read_toml import read_toml
 
     for share in (level, power):
         check_level(share)
     with loading_suites_once():
-        varied = varied_by("sweep")
-        lists = {
-            name: [_class_name(one) for one in value]
-            for name, value in settings.items()
-            if name in varied and isinstance(value, list | tuple)
-        }
-        shared = {name: value for name, value in settings.items() if name not in lists}
+        asked = read_given(suite, settings, "sweep")
         file = read_toml(Path(config)) if config else {}
-        asked = sweep_request(file, lists, _settings(shared), against, str(config or ""))
-        specs, out = chosen_specs(asked, specs_of(asked, tuple(option)), "sweep")
-        found = sweep_of(specs, out, asked.against)
+        request = sweep_request(file, asked.lists, asked.settings(), against, str(config or ""))
+        request = replace(request, settings=asked.here(request.settings))
+        specs, out = chosen_specs(request, specs_of(request, tuple(option)), "sweep")
+        found = sweep_of(specs, out, request.against)
         check_figures(figures, found.cells[0].spec.suite.name)
-        given = asked.settings
+        given = request.settings
         due = check_cells(found.cells, found.combinations, given, rerun_void)
         found.write(out)
-        stopped = False
         try:
             folders = [one.cell.folder for one in due]
             runs = run_due(due, RunExecution.of(given, folders, _progress(progress), rerun_void))
         except Stopped as early:
-            runs, stopped = early.runs, True
+            return ComparedRuns.of(early.runs, level, interrupted=True)
+        if not all(one.episodes for one in runs):
+            # A shard may have no episode of a cell.
+            return ComparedRuns.of(runs, level)
         rows = rows_of(runs, found.reference, level, power, figures=tuple(figures))
-        said = conclude_sweep(rows, level, power, tasks_available(runs[0].spec)).text if not stopped else ""
+        evaluation = evaluate_sweep(found, runs, rows, level, power)
+        _written(evaluation, out, progress)
         return ComparedRuns(
             tuple(
                 ComparedRun(
@@ -162,12 +190,77 @@ def sweep(
                 )
                 for cell, row in zip(found.cells, rows, strict=True)
             ),
-            said,
-            stopped,
+            evaluation.said.text,
+            tables=evaluation.printed,
         )
 
 
+def grid(
+    suite: OwnSuite = None,
+    *,
+    config: Folder | None = None,
+    option: Sequence[str] = (),
+    rerun_void: bool = False,
+    level: float = 0.95,
+    figures: Sequence[str] = (),
+    progress: bool = True,
+    **settings: Any,
+) -> ComparedRuns:
+    """Run every planner with every grounder, as far as it is missing, and say what either part is worth.
+
+    As `omnipilot grid` does, it writes tables, a figure and `report.html` into `out`.
+
+    Args:
+        settings: as `omnipilot grid --help` lists them; lists for `planner` and `grounder`.
+        others: as in `sweep`.
+
+    Returns:
+        A row for each cell, and the tables with both margins.
+
+    Raises:
+        ConfigError: there is no such setting, nothing to cross, or a cell is impossible.
+    """
+    from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs
+    from omnipilot.bench.experiments.cells import Stopped, run_due
+    from omnipilot.bench.experiments.grid import grid_of, grid_specs
+    from omnipilot.bench.experiments.grid_results import grid_results
+    from omnipilot.bench.experiments.sweep import sweep_request
+    from omnipilot.bench.python.compared import ComparedRuns
+    from omnipilot.bench.python.given import read_given
+    from omnipilot.bench.registry import loading_suites_once
+    from omnipilot.bench.report.evaluation.grid import evaluate_grid
+    from omnipilot.bench.run.execution import RunExecution
+    from omnipilot.bench.scoring.run_figures import check_figures
+    from omnipilot.bench.stats.intervals import check_level
+    from omnipilot.envs.schema.read_toml import read_toml
+
+    check_level(level)
+    with loading_suites_once():
+        asked = read_given(suite, settings, "grid")
+        file = read_toml(Path(config)) if config else {}
+        request = sweep_request(file, asked.lists, asked.settings(), source=str(config or ""), command="grid")
+        request = replace(request, settings=asked.here(request.settings))
+        specs, out = chosen_specs(request, grid_specs(request, tuple(option)), "grid")
+        found = grid_of(specs, out)
+        check_figures(figures, found.cells[0].spec.suite.name)
+        given = request.settings
+        due = check_cells(found.cells, len(specs), given, rerun_void)
+        found.write(out)
+        try:
+            folders = [one.cell.folder for one in due]
+            runs = run_due(due, RunExecution.of(given, folders, _progress(progress), rerun_void))
+        except Stopped as early:
+            return ComparedRuns.of(early.runs, level, interrupted=True)
+        if not all(one.episodes for one in runs):
+            return ComparedRuns.of(runs, level)
+        results = grid_results(found.planners, found.grounders, runs, level, figures=tuple(figures))
+        evaluation = evaluate_grid(found, runs, results)
+        _written(evaluation, out, progress)
+        return ComparedRuns.of(runs, level, evaluation.said.text, evaluation.printed)
+
+
 def ablate(
+    suite: OwnSuite = None,
     *,
     config: Folder | None = None,
     option: Sequence[str] = (),
@@ -183,8 +276,11 @@ def ablate(
     """Measure what each modality is worth: run an agent with all of them, without each, with each alone, and with audio
     and video replaced. Only what is missing is run.
 
+    As `omnipilot ablate` does, it writes tables, a figure and `report.html` into `out`.
+
     Args:
-        conditions: names or kinds of conditions; all by default. by: a tag by which tasks may be grouped.
+        conditions: names or kinds of conditions; all by default. by: a tag by which tasks are grouped in a further
+            table.
         others: as in `sweep`.
 
     Raises:
@@ -194,26 +290,25 @@ def ablate(
     from omnipilot.bench.experiments.ablation_results import ALL
     from omnipilot.bench.experiments.cells import Stopped
     from omnipilot.bench.python.compared import ComparedRun, ComparedRuns
+    from omnipilot.bench.python.given import read_given
     from omnipilot.bench.python.records import RunRecord
     from omnipilot.bench.registry import loading_suites_once
-    from omnipilot.bench.report.conclusions import conclude_ablation
+    from omnipilot.bench.report.evaluation.ablation import evaluate_ablation
     from omnipilot.bench.run.config import resolve_settings
     from omnipilot.bench.run.execution import RunExecution
-    from omnipilot.bench.run.labels import AXES
-    from omnipilot.bench.run.task_selection import tasks_available
 
     how = AblationOptions(tuple(conditions), by, False, rerun_void, level, power, further=tuple(figures))
     with loading_suites_once():
-        given = resolve_settings(_path(config), _settings(settings), tuple(option))
-        asked = ask_ablation(given, how)
+        asked = read_given(suite, settings)
+        given = asked.here(resolve_settings(_path(config), asked.settings(), tuple(option)))
+        request = ask_ablation(given, how)
         try:
-            played = play_ablation(asked, RunExecution.of(given, asked.folders, _progress(progress), rerun_void), how)
+            execution = RunExecution.of(given, request.folders, _progress(progress), rerun_void)
+            played = play_ablation(request, execution, how)
         except Stopped as early:
-            kept = tuple(ComparedRun(one.name, RunRecord.of(one, level=level)) for one in early.runs)
-            return ComparedRuns(kept, interrupted=True)
-        said = conclude_ablation(
-            played.rows, AXES["planner"](asked.spec), level, power, tasks_available(asked.spec)
-        ).text
+            return ComparedRuns.of(early.runs, level, interrupted=True)
+        evaluation = evaluate_ablation(played, level, power, bool(by), groups_printed=True)
+        _written(evaluation, request.out, progress)
         runs: Mapping[str, Run | str] = {played.full.name: played.full, **played.found}
         rows = []
         for row in played.rows:
@@ -222,7 +317,7 @@ def ablate(
                 record = None if isinstance(one, str) else RunRecord.of(one, level=level)
                 more = (row.reference, row.difference, row.adjusted, row.pairs, row.tasks, row.why)
                 rows.append(ComparedRun(row.condition, record, *more))
-        return ComparedRuns(tuple(rows), said)
+        return ComparedRuns(tuple(rows), evaluation.said.text, tables=evaluation.printed)
 
 
 def compare(
@@ -237,12 +332,14 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     figures: Sequence[str] = (),
+    out: Folder | None = None,
 ) -> ComparisonRecord:
     """Compare run B with run A, paired by task and instance; or one run under two budgets of turns, as "15,50".
 
     Args:
         a, b: run directories, or runs that were loaded. instance, trial: the only one that is compared.
         level, power, resamples, seed, figures: as for `omnipilot compare`.
+        out: a folder for the tables, the figure and a page with the episodes of both; None for none.
 
     Raises:
         ConfigError: the suites differ, the runs share nothing, or one run is compared with itself.
@@ -251,16 +348,23 @@ def compare(
     from omnipilot.bench.experiments.comparison import compare as compare_runs
     from omnipilot.bench.experiments.comparison import narrow
     from omnipilot.bench.python.compared import ComparisonRecord
-    from omnipilot.bench.report.conclusions import conclude_comparison
+    from omnipilot.bench.report.evaluation.comparison import evaluate_comparison, write_comparison_page
     from omnipilot.envs import ConfigError
 
     budgets = None if turns is None else read_budgets(turns)
-    ours, theirs = (narrow(_loaded(one), instance, trial) for one in (a, a if b is None else b))
+    both = [_loaded(one) for one in (a, a if b is None else b)]
+    ours, theirs = (narrow(one, instance, trial) for one in both)
     if budgets is None and ours.folder == theirs.folder is not None:
         raise ConfigError(f"{ours.name} is one run; give two different runs, or two budgets such as turns='15,50'")
+    paths = list(dict.fromkeys(one.folder for one in both if one.folder is not None))
+    if ours.name == theirs.name and len(paths) == 2:
+        ours, theirs = (replace(one, name=str(one.folder)) for one in (ours, theirs))
     found = compare_runs(ours, theirs, level, power, resamples, seed, budgets, tuple(figures))
-    said = conclude_comparison(found).text
-    return ComparisonRecord(found.names, found.pairs, found.tasks, found.rows, found.flips, said, found)
+    evaluation = evaluate_comparison(found, ours, theirs, paths)
+    if out is not None:
+        write_comparison_page(evaluation, Path(out), turns)
+    said, tables = evaluation.said.text, evaluation.printed
+    return ComparisonRecord(found.names, found.pairs, found.tasks, found.rows, found.flips, said, found, tables)
 
 
 def _loaded(one: Folder | RunRecord | Run) -> Run:
@@ -273,29 +377,6 @@ def _loaded(one: Folder | RunRecord | Run) -> Run:
     return one if isinstance(one, Run) else load_run(Path(one))
 
 
-def _settings(given: Mapping[str, Any]) -> RunSettings:
-    """Settings from keyword arguments: limits are named as their options, parts may be classes."""
-    from dataclasses import fields
-
-    from omnipilot.bench.run.read_settings import parse_settings
-    from omnipilot.bench.settings import LimitSettings
-
-    limits = {one.name for one in fields(LimitSettings)}
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        if name in limits:
-            values.setdefault("limits", {})[name] = value
-        elif value is not None:
-            plain = [*value] if isinstance(value, tuple) else str(value) if isinstance(value, PathLike) else value
-            values[name] = _class_name(plain)
-    return parse_settings(values)
-
-
-def _class_name(value: Any) -> Any:
-    """A class of one's own as its "module:attribute"; anything else as it is."""
-    return f"{value.__module__}:{value.__qualname__}" if isinstance(value, type) else value
-
-
 def _path(file: Folder | None) -> Path | None:
     return None if file is None else Path(file)
 
@@ -305,6 +386,11 @@ def _progress(wanted: bool) -> OnProgress:
     from omnipilot.bench.run.progress import Progress
 
     return Progress(sys.stderr) if wanted else tell_nobody
+
+
+def _written(evaluation: Evaluation, out: Path, progress: bool) -> None:
+    lines = evaluation.write(out)
+    _say(lines if progress else [])
 
 
 def _say(notes: Iterable[str]) -> None:

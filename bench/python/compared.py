@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow, Flip
+from omnipilot.bench.journal.run import Run
 from omnipilot.bench.python.numbers import (
     difference_record,
     interval_numbers,
     interval_record,
     make_frame,
     table_html,
+    tables_html,
 )
 from omnipilot.bench.python.records import FIGURES, RunRecord
 from omnipilot.bench.report.comparison_figure import compare_figure
 from omnipilot.bench.report.figures.draw import figure_bytes
 from omnipilot.bench.scoring.metrics import Metric
 from omnipilot.bench.stats.paired import Difference
+from omnipilot.bench.tables import Table
 from omnipilot.envs import MissingExtra
 
 
@@ -71,15 +74,30 @@ class ComparedRun:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparedRuns(Sequence[ComparedRun]):
-    """The rows of a sweep or an ablation, and what they say.
+    """The rows of a sweep, a grid or an ablation, and what they say.
 
     Attributes:
         conclusion: in sentences. interrupted: not all of it was played.
+        tables: those that the command line prints.
     """
 
     rows: tuple[ComparedRun, ...]
     conclusion: str = ""
     interrupted: bool = False
+    tables: tuple[Table, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        runs: Sequence[Run],
+        level: float,
+        conclusion: str = "",
+        tables: tuple[Table, ...] = (),
+        interrupted: bool = False,
+    ) -> ComparedRuns:
+        """Runs of which none is the one that the others are compared with."""
+        rows = tuple(ComparedRun(one.name, RunRecord.of(one, level=level)) for one in runs)
+        return cls(rows, conclusion, interrupted, tables)
 
     def __getitem__(self, at: Any) -> Any:
         """A row by its number or its label."""
@@ -106,6 +124,8 @@ class ComparedRuns(Sequence[ComparedRun]):
         return make_frame([row.numbers(metrics) for row in self.rows])
 
     def _repr_html_(self) -> str:
+        if self.tables and not any(row.reference for row in self.rows):
+            return tables_html(self.tables, self.conclusion)
         rows = [
             (
                 row.label,
@@ -130,6 +150,7 @@ class ComparisonRecord:
     Attributes:
         names: of A and B. pairs, tasks: the instances that both have. rows: figures with their differences, SR first.
         flips: instances that one solves more often. conclusion: in sentences. comparison: all that was found.
+        tables: those that the command line prints.
     """
 
     names: tuple[str, str]
@@ -139,6 +160,7 @@ class ComparisonRecord:
     flips: tuple[Flip, ...]
     conclusion: str
     comparison: Comparison
+    tables: tuple[Table, ...] = ()
 
     @property
     def difference(self) -> Difference:

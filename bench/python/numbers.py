@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.paired import Difference
+from omnipilot.bench.tables import Table
 from omnipilot.envs.types import require
 from omnipilot.memory.secrets import scrub_values
 from omnipilot.memory.secrets.scrub import scrub_error
@@ -60,6 +61,12 @@ def table_html(
     below = "".join(f"<br>{_escaped(note)}" for note in notes)
     small = f"<small>{below.removeprefix('<br>')}</small>" if below else ""
     return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{small}"
+
+
+def tables_html(tables: Iterable[Table], above: str = "") -> str:
+    """Tables for a notebook, one below the other, as `table_html` has them."""
+    said = f"<p>{_escaped(above)}</p>" if above else ""
+    return said + "".join(table_html(one.columns, one.rows, notes=one.notes) for one in tables)
 
 
 def _escaped(text: str) -> str:

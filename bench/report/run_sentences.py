@@ -49,6 +49,9 @@ def count_sentences(runs: Sequence[Run]) -> list[str]:
 
 
 def _counts(suite: str, runs: Sequence[Run]) -> str:
+    runs = [replace(one, episodes=judged) for one in runs if (judged := judged_episodes(one.episodes))]
+    if not runs:
+        return f"Nobody judged the episodes of {suite}: their tasks have no check."
     counts = sorted({len(one.episodes) for one in runs})
 
     def words(run: Run) -> str:

@@ -30,7 +30,7 @@ class Standing:
     """The state of a run at one moment.
 
     Attributes:
-        done, total: episodes finished and planned. solved, void: of the finished ones.
+        done, total: episodes finished and planned. solved, void, unjudged: of the finished ones.
         ran: episodes finished since the run was last started, `seconds` of wall clock ago. running: episodes under way.
         over: this start of the run has ended.
         paid, budget: dollars that model calls have cost in all starts of the run, and may cost; None for no limit.
@@ -50,6 +50,7 @@ class Standing:
     paid: float = 0.0
     budget: float | None = None
     paused: bool = False
+    unjudged: int = 0
 
     @property
     def left(self) -> int:
@@ -69,7 +70,11 @@ class Standing:
 
 def progress_line(now: Standing, width: int = LONGEST) -> str:
     """One line of at most `width` characters, most important items first."""
-    parts = [f"{now.done}/{now.total} done", f"{now.solved} solved"]
+    parts = [f"{now.done}/{now.total} done"]
+    if now.solved or now.unjudged < now.done or not now.done:
+        parts.append(f"{now.solved} solved")
+    if now.unjudged:
+        parts.append(f"{now.unjudged} unjudged")
     if now.void:
         parts.append(f"{now.void} void")
     if now.left:

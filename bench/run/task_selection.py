@@ -11,6 +11,7 @@ from pathlib import Path
 from omnipilot.agents.assembly.part_names import is_object, split_sum, split_value
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.settings import RunSettings
@@ -99,7 +100,7 @@ def draw_failing(infos: Sequence[TaskInfo], source: str, count: int, seed: int) 
         if tag not in known:
             why = describe_unknown("tag of a task", tag, sorted(known))
             raise ConfigError(f"{why}; say with --sample-from RUN:TAG+TAG what makes tasks alike")
-    episodes = [one for one in load_run(Path(folder)).episodes if not one.void]
+    episodes = [one for one in judged_episodes(load_run(Path(folder)).episodes) if not one.void]
     if not episodes:
         raise ConfigError(f"{folder} has no episode yet that says what fails")
     if not named:

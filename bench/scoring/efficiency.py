@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.scoring.eqa import Attempt
 from omnipilot.bench.stats.clusters import Clusters, cluster
 from omnipilot.bench.stats.exchange import exchange_test
@@ -88,21 +88,23 @@ def attempt(episode: Episode) -> Attempt:
 
 
 def has_eqa(episodes: Sequence[Episode]) -> bool:
-    """Whether EQA says something about these episodes: each has a turn limit, and none is a recording.
+    """Whether EQA says something about these episodes: each that was judged has a turn limit, and none is a recording.
 
     In a recording every agent takes the turns that were recorded.
     """
-    return bool(episodes) and all(one.turn_limit and not one.recorded for one in episodes)
+    judged = judged_episodes(episodes)
+    return bool(judged) and all(one.turn_limit and not one.recorded for one in judged)
 
 
 def efforts(episodes: Sequence[Episode]) -> list[Effort]:
-    """The effort of each instance, sorted by task and instance. Void episodes count as failed, at the turns they took.
+    """The effort of each instance, sorted by task and instance. Void episodes count as failed, at the turns they took;
+    those that nobody judged do not count.
 
     Raises:
         ConfigError: an episode has no turn limit.
     """
     found: dict[tuple[str, int], list[Episode]] = {}
-    for episode in episodes:
+    for episode in judged_episodes(episodes):
         if not episode.turn_limit:
             raise ConfigError(f"{episode.key} has no turn limit, so it has no EQA; give the run one with --turns")
         found.setdefault((episode.task, episode.instance), []).append(episode)

@@ -191,7 +191,7 @@ def _verdicts(run: Run) -> Iterator[dict[str, Any]]:
             "attempt": episode.attempt,
             "reason": episode.reason,
             "status": episode.status,
-            "success": episode.success,
+            "success": None if episode.unjudged else episode.success,
             "completed": episode.completed,
             "total": episode.total,
             "nodes": {name: str(state) for name, state in episode.nodes.items()},

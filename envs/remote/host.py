@@ -10,14 +10,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from omnipilot.envs.base import ENV_CAPABILITIES, Capability, Env, World
+from omnipilot.envs.composite.world import CompositeWorld
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.states import codec_of, form_of
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import Answer, AskUser, Done
+from omnipilot.envs.types.actions import Action, Answer, AskUser, Done
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, MissingExtra
 from omnipilot.envs.types.fields import LONGEST_WAIT
 from omnipilot.envs.types.observation import Modality
@@ -40,6 +41,10 @@ class Busy(Exception):
 
 class Restarted(Exception):
     """The request is for an earlier world than the one that is served now."""
+
+
+ActFunction: TypeAlias = Callable[[World, Env, Action], None]
+"""Carries out an action in an environment of a world, or raises `ActionRejected`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class WorldHost:
         make: makes the world; called again after it was lost.
         allow_judges: whether judges may read files, elements and state, and run commands.
         log: told each bug in the world, with its traceback.
+        act: carries out an action, and may reject it.
     """
 
     def __init__(
@@ -82,7 +88,9 @@ class WorldHost:
         make: Callable[[], World],
         allow_judges: bool = False,
         log: Callable[[BaseException], None] = lambda _: None,
+        act: ActFunction = lambda _world, env, action: env.act(action),
     ) -> None:
+        self._carry_out = act
         self.allow_judges = allow_judges
         self._make = make
         self._log = log
@@ -223,7 +231,10 @@ class WorldHost:
     def _describe(self, world: World, env: Env) -> Message:
         from omnipilot.envs.schema.json_schema import tool_schema
 
-        judges = sorted(one.value for one in env.capabilities & ENV_CAPABILITIES) if self.allow_judges else []
+        able = env.capabilities & ENV_CAPABILITIES
+        if _shell_of(world, env) is not None:
+            able |= {Capability.SHELL}
+        judges = sorted(one.value for one in able) if self.allow_judges else []
         return {
             "name": env.name,
             "platform": env.platform,
@@ -273,7 +284,7 @@ class WorldHost:
     def _act(self, world: World, message: Message) -> Message:
         env = _env(world, message)
         # Arguments of a custom verb are the environment's to check, in its own words.
-        env.act(codec.action_from_json(field(message, "action", dict)))
+        self._carry_out(world, env, codec.action_from_json(field(message, "action", dict)))
         return {}
 
     def _wait(self, world: World, message: Message) -> Message:
@@ -337,9 +348,10 @@ class WorldHost:
 
     def _shell(self, world: World, message: Message) -> Message:
         env = _env(world, message)
-        if Capability.SHELL not in env.capabilities:
+        shell = _shell_of(world, env)
+        if shell is None:
             raise ConfigError(f"{env.name} has no shell")
-        return {"output": env.shell(field(message, "command", str), number(message, "timeout", 0.01, LONGEST_SHELL))}
+        return {"output": shell(field(message, "command", str), number(message, "timeout", 0.01, LONGEST_SHELL))}
 
     def _ui_tree(self, world: World, message: Message) -> Message:
         env = _env(world, message)
@@ -406,6 +418,18 @@ def _modalities(world: World, env: Env) -> list[str]:
     """The modalities that are not unsupported, as far as a look without any tells."""
     look = env.observe((), world.now)
     return [m.value for m in Modality if getattr(getattr(look, m.value), "reason", "") != "unsupported"]
+
+
+def _shell_of(world: World, env: Env) -> Callable[[str, float], str] | None:
+    """What runs a judge's command on the device of an environment: its own shell, or that of its world, as with a
+    private desktop; None where neither has one."""
+    if Capability.SHELL in env.capabilities:
+        return env.shell
+    if isinstance(world, CompositeWorld):
+        device = world.device_of(env.name)
+        able: bool = world.ask(device, lambda one: Capability.SHELL in one.capabilities)
+        return (lambda line, timeout: world.ask(device, lambda one: str(one.shell(line, timeout)))) if able else None
+    return world.shell if Capability.SHELL in world.capabilities else None
 
 
 def _env(world: World, message: Message) -> Env:

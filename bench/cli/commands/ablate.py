@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,27 +11,21 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.agents.assembly.examine import examine
-from omnipilot.bench.cli.commands.sweep import fail_if_void, refuse_shard, stop_note, stop_status
-from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
-from omnipilot.bench.experiments.ablation_results import AblationRow, rows_of
+from omnipilot.bench.cli.commands.sweep import fail_if_void, refuse_shard, show_evaluation, stop_note, stop_status
+from omnipilot.bench.experiments.ablation import Condition, absent, choose_conditions, conditions
+from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
-from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table, groups_table
-from omnipilot.bench.report.conclusions import conclude_ablation
+from omnipilot.bench.report.evaluation.ablation import PlayedAblation, evaluate_ablation
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.figures_table import further_tables
-from omnipilot.bench.report.method_notes import bound_notes_of
-from omnipilot.bench.report.page import Section, write_report
-from omnipilot.bench.report.results.stored import store_results
-from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
+from omnipilot.bench.report.terminal_tables import ShownRows, render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from, unasked_limits
 from omnipilot.bench.run.execution import RunExecution, ray_address
-from omnipilot.bench.run.labels import AXES, run_name
+from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Progress
-from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks, tasks_available
+from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
 from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
@@ -43,9 +37,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.spec import RunSpec
     from omnipilot.bench.tables import Table
-    from omnipilot.envs import Modality
 
-FIGURE, PAGE = "ablate.svg", "report.html"
 LEVELS = "level"
 """The tag for how much a task depends on audio and video."""
 
@@ -93,39 +85,20 @@ def ablate_command(
     how = how or AblationOptions()
     settings = resolve_settings(config, flags, options)
     asked_for = ask_ablation(settings, how)
-    spec, out, asked = asked_for.spec, asked_for.out, asked_for.conditions
+    out = asked_for.out
     if how.dry:
-        return (_dry(asked, out, settings.workers, how.rerun_void, settings.budget),)
+        return (_dry(asked_for.conditions, out, settings.workers, how.rerun_void, settings.budget),)
     execution = RunExecution.of(settings, asked_for.folders, Progress(sys.stderr), how.rerun_void)
     try:
         played = play_ablation(asked_for, execution, how)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, execution), err=True)
         raise typer.Exit(stop_status(stopped)) from None
-    rows = played.rows
-    notes, methods = _notes(played.without, played.runs), _methods(spec, played.without, played.wanted)
-    if dropped := [one.name for one in asked if one not in played.wanted]:
-        methods.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
-    said = conclude_ablation(rows, AXES["planner"](spec), how.level, how.power, tasks_available(spec))
-    table, few = (ablate_table(rows, notes, methods, how.level, how.power, most) for most in (None, how.shown.most))
-    groups = groups_table(rows, played.by, how.level)
-    further = (groups,) if groups is not None else ()
-    with_figures = [row for row in rows if row.figures]
-    more = further_tables(
-        [row.condition for row in with_figures], [row.figures for row in with_figures], 0, how.level, "condition"
-    )
-    svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, played.full.spec.label, how.level, bool(how.by)))
-    printed = (few, *more, *(further if how.by or how.shown.every else ()))
-    typer.echo(f"{render_results(said, printed, how.shown)}\n")
-    ran = [one for one in played.wanted if not isinstance(played.found.get(one.name), str)]
-    sections = [Section("Ablation", (table, *more), svg, said.sentences)]
-    sections += [Section(f"By {played.by}", further)] if further else []
-    text = store_results(out, said, {section.title: section.tables for section in sections})
-    folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
-    page = write_report(folders, out / PAGE, sections=sections, names=labels)
-    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
+    by, shown = bool(how.by), how.shown
+    evaluation = evaluate_ablation(played, how.level, how.power, by, shown.most, by or shown.every)
+    show_evaluation(evaluation, out, shown, how.figures)
     fail_if_void(played.runs)
-    return table, *further
+    return tuple(section.tables[0] for section in evaluation.sections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,29 +113,6 @@ class AblationRequest:
     def folders(self) -> list[Path]:
         """The directory of each condition."""
         return [_cell(one, self.out).folder for one in self.conditions]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedAblation:
-    """An ablation that was played.
-
-    Attributes:
-        full: the run of the full set. found: the run of each other condition, or why it is impossible, by name.
-        without: modalities that no environment provides. by: the tag by which tasks are grouped; "" for none.
-        wanted: the conditions that say something. rows: its results, see `omnipilot.bench.experiments`.
-    """
-
-    full: Run
-    found: Mapping[str, Run | str]
-    without: frozenset[Modality]
-    by: str
-    wanted: Sequence[Condition]
-    rows: tuple[AblationRow, ...]
-
-    @property
-    def runs(self) -> list[Run]:
-        """Those that were played, the full set first."""
-        return [self.full, *(run for run in self.found.values() if not isinstance(run, str))]
 
 
 def ask_ablation(settings: RunSettings, how: AblationOptions) -> AblationRequest:
@@ -202,7 +152,7 @@ def play_ablation(request: AblationRequest, execution: RunExecution, how: Ablati
     wanted = [one for one in request.conditions if one.name in sensible]
     found = _run(wanted[1:], out, play)
     rows = rows_of(full, found, by, how.level, how.power, figures=how.further)
-    return PlayedAblation(full, found, without, by, wanted, rows)
+    return PlayedAblation(spec, out, request.conditions, full, found, without, by, wanted, rows)
 
 
 def _full_set(settings: RunSettings) -> tuple[RunSpec, Path]:
@@ -282,37 +232,3 @@ def _announce(number: str) -> Callable[[PendingCell], None]:
         typer.echo(f"[{number}] {due.cell.label}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
     return tell
-
-
-def _methods(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Condition]) -> list[str]:
-    """What the conditions are."""
-    kinds = {one.kind for one in wanted}
-    notes = [f"{FULL}: {', '.join(sorted(spec.agent.modalities))}"]
-    if "control" in kinds:
-        notes.append(
-            "silence, noise, other: the full set, with audio and video replaced by others of equal length: silence and "
-            "a still image, white noise and random blocks, those of another task"
-        )
-    if "spoken" in kinds:
-        notes.append(
-            "speech, both: the full set, with the instruction spoken before the first turn, without its text or beside "
-            "it; with a level, also spoken over what the application plays, that many decibels louder"
-        )
-    if not set(MOVING) & (spec.agent.modalities - without):
-        notes.append("no controls, as the agent is granted neither audio nor video")
-    return notes
-
-
-def _notes(without: frozenset[Modality], runs: Sequence[Run]) -> list[str]:
-    """What a reader needs to know of the runs at once."""
-    notes = []
-    if without:
-        notes.append(f"not ablated, as no environment of the suite provides it: {', '.join(sorted(without))}")
-    notes += bound_notes_of(runs)
-    notes += all_void_notes([(run.name, run.episodes) for run in runs])
-    notes += [
-        f"not finished: {run.name}, {len(run.episodes)} of {run.planned} episodes"
-        for run in runs
-        if len(run.episodes) < run.planned
-    ]
-    return notes

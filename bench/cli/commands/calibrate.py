@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -11,6 +12,7 @@ from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.bench.report.family_evidence import families_used
 from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import Grounder, calibrate
 from omnipilot.grounders.calibration import Calibration
@@ -37,6 +39,15 @@ def calibrate_grounder(part: PartSpec) -> Calibration:
     if not found.ok:
         raise ConfigError(f"the grounder {part.name!r} failed its calibration:\n{found.text()}")
     return found
+
+
+def calibration_of(settings: RunSettings, spec: RunSpec) -> dict[str, Any]:
+    """What a run that asks for it keeps of the calibration of its grounder; nothing for one that does not.
+
+    Raises:
+        ConfigError: the grounder does not point where it should.
+    """
+    return {"calibration": calibrate_grounder(spec.agent.grounder).to_json()} if settings.calibrate else {}
 
 
 def _found(part: PartSpec) -> Calibration:

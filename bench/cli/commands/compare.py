@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.bench.gates.rule import FigureGate, GateVerdict, judge_gates
-from omnipilot.bench.journal.load_runs import load_checked, load_run
+from omnipilot.bench.journal.load_runs import load_checked
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.method_notes import person_notes
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
@@ -23,8 +22,6 @@ from omnipilot.envs import ConfigError
 
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.comparison import Comparison
-    from omnipilot.bench.report.conclusions import Conclusion
-    from omnipilot.bench.tables import Table
 
 
 FAILED_GATE = 5
@@ -85,8 +82,11 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
-    from omnipilot.bench.report.comparison_table import compare_scopes_table, compare_table, flip_table
-    from omnipilot.bench.report.conclusions import conclude_comparison
+    from omnipilot.bench.report.evaluation.comparison import (
+        draw_comparison,
+        evaluate_comparison,
+        write_comparison_page,
+    )
 
     how = how or CompareOptions()
     budgets = None if how.turns is None else read_budgets(how.turns)
@@ -101,19 +101,15 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets, how.further)
     verdicts = judge_gates(ours, theirs, how.gates, how.level, how.power, how.resamples, how.seed)
-    both = list({run.name: run for run in (ours, theirs)}.values())
-    doubts = [f"{run.name}: {problem}" for run in both for problem in run.problems]
-    doubts += person_notes((run.name, run) for run in both)
-    first = compare_table(found)
-    scopes = compare_scopes_table(found)
-    upper = (replace(first, notes=(*first.notes, *doubts)), *([scopes] if scopes else []))
-    tables, said = (*upper, flip_table(found)), conclude_comparison(found)
-    typer.echo(f"{render_results(said, (*upper, flip_table(found, how.shown.most)), how.shown)}\n")
+    evaluation = evaluate_comparison(found, ours, theirs, [a] if len(paths) == 1 else [a, other], how.shown.most)
+    typer.echo(f"{render_results(evaluation.said, evaluation.printed, how.shown)}\n")
     if verdicts:
         _print_gates(verdicts)
-    _write_files(found, ours, theirs, said.sentences, verdicts, how)
-    if how.out is not None or how.figures.paths:
-        _draw(found, [a] if len(paths) == 1 else [a, other], tables, said, how)
+    _write_files(found, ours, theirs, evaluation.said.sentences, verdicts, how)
+    if how.out is not None:
+        typer.echo("\n".join(write_comparison_page(evaluation, how.out, how.turns, how.figures)))
+    elif how.figures.paths:
+        typer.echo("\n".join(f"figure: {path}" for path in draw_comparison(evaluation, how.figures)))
     if any(one.failed for one in verdicts):
         raise typer.Exit(FAILED_GATE)
 
@@ -149,34 +145,3 @@ def _write_files(
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text(), encoding="utf-8")
             typer.echo(f"written: {file}")
-
-
-def _draw(
-    found: Comparison, runs: Sequence[Path], tables: tuple[Table, ...], said: Conclusion, how: CompareOptions
-) -> None:
-    """Draw the figures, and write the page with the episodes of both runs or of the one, where they are asked for."""
-    from omnipilot.bench.experiments.comparison_file import write_comparison
-    from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
-    from omnipilot.bench.report.page import Section, write_report
-    from omnipilot.bench.report.results.stored import store_results
-
-    out, figures = how.out, how.figures
-    title, curves = f"{found.names[1]} against {found.names[0]}", curves_figure(found) if found.curves else None
-    if out is None:
-        for path in figures.save(compare_figure(found)) + (figures.save(curves, "-eqa") if curves else []):
-            typer.echo(f"figure: {path}")
-        return
-    if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
-    write_comparison(out, runs, how.turns)
-    svg, told = figures.write(out / "compare.svg", compare_figure(found))
-    sections = [Section(title, tables, svg, said.sentences)]
-    text = store_results(out, said, {title: tables})
-    if curves:
-        drawn, more = figures.write(out / "eqa.svg", curves, "-eqa")
-        told += [line for line in more if line not in told]
-        sections.append(Section("Success against the budget spent", (), drawn))
-    # One run under two budgets has its episodes once, by its own name.
-    names = [load_run(runs[0]).name] if len(runs) == 1 else found.names
-    page = write_report(runs, out / "report.html", sections=sections, names=names)
-    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, has_results, run_missing
-from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
+from omnipilot.bench.cli.commands.sweep import (
+    check_cells,
+    chosen_specs,
+    fail_if_void,
+    has_results,
+    run_missing,
+    show_evaluation,
+)
+from omnipilot.bench.experiments.grid import grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
+from omnipilot.bench.report.terminal_tables import ShownRows, render_table
 from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs.schema.read_toml import read_toml
-
-if TYPE_CHECKING:
-    from omnipilot.bench.journal.run import Run
-
-FIGURE, PAGE = "grid.svg", "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,31 +80,9 @@ def grid_command(
     grid.write(out)
     runs = run_missing(due, out, found.settings, how.rerun_void)
     if has_results(runs, found.settings):
-        _show(grid, runs, out, how)
+        from omnipilot.bench.experiments.grid_results import grid_results
+        from omnipilot.bench.report.evaluation.grid import evaluate_grid
+
+        results = grid_results(grid.planners, grid.grounders, runs, how.level, figures=how.further)
+        show_evaluation(evaluate_grid(grid, runs, results, how.shown.every), out, how.shown, how.figures)
     fail_if_void(runs)
-
-
-def _show(grid: Grid, runs: Sequence[Run], out: Path, how: GridOptions) -> None:
-    from omnipilot.bench.experiments.grid_results import grid_results
-    from omnipilot.bench.report.figures_table import further_tables
-    from omnipilot.bench.report.grid_conclusion import conclude_grid
-    from omnipilot.bench.report.grid_figure import grid_figure
-    from omnipilot.bench.report.grid_table import grid_tables, main_tables
-    from omnipilot.bench.report.page import Section, write_report
-    from omnipilot.bench.report.results.stored import store_results
-
-    found = grid_results(grid.planners, grid.grounders, runs, how.level, figures=how.further)
-    labels = [cell.label for cell in grid.cells]
-    more = further_tables(labels, [cell.figures for cell in found.all_cells], level=how.level, label="cell")
-    svg, told = how.figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
-    said, tables = conclude_grid(found), (*grid_tables(found), *more)
-    printed = tables if how.shown.every else (*main_tables(found), *more)
-    typer.echo(f"{render_results(said, printed, how.shown)}\n")
-    text = store_results(out, said, {"Grid": tables})
-    page = write_report(
-        [cell.folder for cell in grid.cells],
-        out / PAGE,
-        sections=[Section("Grid", tables, svg, said.sentences)],
-        names=labels,
-    )
-    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))

@@ -68,9 +68,9 @@ def run_command(
 
     known = {}
     if settings.calibrate:
-        from omnipilot.bench.cli.commands.calibrate import calibrate_grounder
+        from omnipilot.bench.cli.commands.calibrate import calibration_of
 
-        known["calibration"] = calibrate_grounder(spec.agent.grounder).to_json()
+        known = calibration_of(settings, spec)
     how = RunExecution.of(settings, [out], Progress(sys.stderr), rerun_void)
     result = prepared.play(how, known)
     if result.repaired:

@@ -44,9 +44,10 @@ def status_lines(told: Mapping[str, Any]) -> list[str]:
 
 
 def _figures(told: Mapping[str, Any]) -> str:
+    unjudged = f", {told['unjudged']} unjudged" if told.get("unjudged") else ""
     parts = [
         f"{told['done']} of {told['planned']} played, {told['left_episodes']} left",
-        f"{told['solved']} solved, {told['failed']} failed, {told['void']} void",
+        f"{told['solved']} solved, {told['failed']} failed, {told['void']} void{unjudged}",
     ]
     if told["seconds"]:
         parts.append(f"{duration(told['seconds'])} so far")

@@ -17,15 +17,13 @@ from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, swe
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.report.conclusions import conclude_sweep
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.run.config import unasked_limits
 from omnipilot.bench.run.execution import RunExecution, ray_address
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
-from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
+from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.shards.shard import Shard
@@ -36,9 +34,8 @@ from omnipilot.envs.schema.read_toml import read_toml
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
+    from omnipilot.bench.report.evaluation.evaluation import Evaluation
     from omnipilot.bench.spec import RunSpec
-
-FIGURE, PAGE = "sweep.svg", "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,12 @@ def sweep_command(
     sweep.write(out)
     runs = run_missing(due, out, found.settings, how.rerun_void)
     if has_results(runs, found.settings):
-        _show(sweep, runs, out, how)
+        from omnipilot.bench.report.evaluation.sweep import evaluate_sweep
+
+        rows = rows_of(runs, sweep.reference, how.level, how.power, figures=how.further)
+        show_evaluation(
+            evaluate_sweep(sweep, runs, rows, how.level, how.power, how.shown.most), out, how.shown, how.figures
+        )
     fail_if_void(runs)
 
 
@@ -219,25 +221,7 @@ def stop_status(stopped: Stopped) -> int:
     return OVER_BUDGET if stopped.over_budget else FAILING if stopped.given_up else INTERRUPTED
 
 
-def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: SweepOptions) -> None:
-    from omnipilot.bench.report.figures_table import further_tables
-    from omnipilot.bench.report.headline_table import interval_table
-    from omnipilot.bench.report.page import Section, write_report
-    from omnipilot.bench.report.results.stored import store_results
-    from omnipilot.bench.report.sweep_figure import sweep_figure
-
-    rows = rows_of(runs, sweep.reference, how.level, how.power, figures=how.further)
-    table, few = (sweep_table(rows, sweep.axes, how.level, how.power, most) for most in (None, how.shown.most))
-    said = conclude_sweep(rows, how.level, how.power, tasks_available(runs[0].spec))
-    figure = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
-    svg, told = how.figures.write(out / FIGURE, figure)
-    labels = [cell.label for cell in sweep.cells]
-    more = further_tables(labels, [row.figures for row in rows], sweep.reference, how.level, "cell")
-    typer.echo(f"{render_results(said, (few, *more), how.shown)}\n")
-    others = interval_table(runs, how.level)
-    others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
-    folders = [cell.folder for cell in sweep.cells]
-    section = Section("Sweep", (table, *more, others), svg, said.sentences)
-    text = store_results(out, said, {section.title: section.tables})
-    page = write_report(folders, out / PAGE, sections=[section], names=labels)
-    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
+def show_evaluation(found: Evaluation, out: Path, shown: ShownRows, figures: FigureFiles) -> None:
+    """Print what an experiment came to, write its files and its page, and say where they are."""
+    typer.echo(f"{render_results(found.said, found.printed, shown)}\n")
+    typer.echo("\n".join(found.write(out, figures)))

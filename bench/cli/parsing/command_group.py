@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import typer
@@ -21,6 +22,19 @@ OWN = typer.Typer()
 """The engine's commands: `app.py` declares them here."""
 OTHERS = "Options"
 """The heading of options that name no other."""
+HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "Begin here": ("demo", "list", "run", "report", "view", "doctor"),
+    "While runs play": ("status", "merge"),
+    "With people": ("play", "record", "policy"),
+    "Compare": ("compare", "sweep", "grid", "ablate", "study", "plan", "stops", "macros"),
+    "Look into runs": ("show", "show-prompt", "memory", "fork", "attribute", "rerender"),
+    "For papers and others": ("table", "figure", "export", "pack", "verify", "score", "miniature"),
+    "Tasks": ("prove", "audit"),
+    "Grounders and models": ("ground", "calibrate", "serve"),
+    "Devices": ("env", "desktop"),
+}
+"""The headings of `--help`, each with its commands; one of a plug-in that stands nowhere comes under the last."""
+MORE = "More"
 
 
 class CommandGroup(typer.core.TyperGroup):
@@ -72,12 +86,18 @@ class CommandGroup(typer.core.TyperGroup):
         return found
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Write a line for each command."""
+        """Write a line for each command, below its heading."""
         lines = _help_lines()
-        room = formatter.width - 6 - max(map(len, lines))
-        shown = {name: typer.core.TyperCommand(name, help=text) for name, text in lines.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, one.get_short_help_str(room)) for name, one in shown.items()])
+        longest = max(map(len, lines))
+        room = formatter.width - 6 - longest
+        shown = {
+            name: typer.core.TyperCommand(name, help=text).get_short_help_str(room) for name, text in lines.items()
+        }
+        headed = {name for names in HEADINGS.values() for name in names}
+        for heading, names in {**HEADINGS, MORE: tuple(name for name in lines if name not in headed)}.items():
+            if records := [(name.ljust(longest), shown[name]) for name in names if name in shown]:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
     def invoke(self, ctx: Any) -> Any:
         """Carry out a command.

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 
 from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.report.figure_kinds.by_tag import check_count
 from omnipilot.bench.report.figure_kinds.chosen_episodes import episodes_of_task
 from omnipilot.bench.report.figure_kinds.kind import FigureRequest, RunFigure, figure_kind
@@ -77,7 +77,7 @@ def _lines(source: TableSource, episode: Episode, attempt: RecordedAttempt) -> l
 
 def _graph(title: str, episodes: Sequence[Episode], attempts: Sequence[RecordedAttempt]) -> NodeGraph:
     started = attempts[0].started
-    solved = sum(one.success for one in episodes)
+    judged = judged_episodes(episodes)
     nodes = []
     for node in started.nodes:
         name = node["name"]
@@ -94,7 +94,8 @@ def _graph(title: str, episodes: Sequence[Episode], attempts: Sequence[RecordedA
         nodes.append(GraphNode(name, where + note, reached / len(states) if states else 0.0, ready))
     edges = [(before, after) for before, after in started.edges]
     if len(episodes) > 1:
-        about = f"{solved} of {len(episodes)} episodes solved"
+        solved = f"{sum(one.success for one in judged)} of {len(judged)} episodes solved"
+        about = solved if judged else f"{len(episodes)} episodes, unjudged"
     else:
         one = episodes[0]
         about = f"{one.completed} of {one.total} sub-goals reached in {one.turns} turns"

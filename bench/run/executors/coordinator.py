@@ -27,7 +27,7 @@ from omnipilot.bench.journal.events import (
     event_from_json,
 )
 from omnipilot.bench.journal.journal import Journal, encode
-from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
+from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import silent_words, void_words
 from omnipilot.bench.run.execution import RunExecution
@@ -128,6 +128,7 @@ class Dispatch:
         self.before = len(kept)
         self.solved = sum(episode.success for episode in kept)
         self.void = sum(episode.void for episode in kept)
+        self.unjudged = sum(episode.unjudged for episode in kept)
         self.ran = 0
         self.troubles: set[str] = set()
         self.deaths = 0
@@ -391,6 +392,7 @@ class Dispatch:
         self.ran += 1
         self.solved += event.reason == SUCCESS
         self.void += event.reason == VOID
+        self.unjudged += event.reason == UNJUDGED
         self.ends[event.key] = (event.attempt, event.void)
         if event.detail != CANCELLED:
             # What a person ended says nothing of what keeps episodes from being played.
@@ -478,7 +480,7 @@ class Dispatch:
         trouble = next(iter(self.troubles)) if same else ""
         spent = self.spending
         figures = (done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
-        return Standing(*figures, spent.paid, spent.most, self.paused)
+        return Standing(*figures, spent.paid, spent.most, self.paused, self.unjudged)
 
 
 def _state_of(player: WorkerProcess | InlineRunner, now: float, permits: PermitDesk) -> WorkerState:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from omnipilot.agents.guard.facts import HandState, facts_of
-from omnipilot.agents.guard.policy import GuardPolicy
+from omnipilot.agents.guard.origins import origins_of
+from omnipilot.agents.guard.policy import GuardPolicy, KnownSide, MoveFacts
 from omnipilot.agents.guard.read_policy import parse_policy, policy_text
 from omnipilot.envs import (
     Box,
@@ -39,6 +40,7 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
+from omnipilot.memory import Origin
 
 ROWS = 10
 POLICY = """
@@ -299,6 +301,16 @@ def test_presets_ask_for_what_sends_and_destroys(preset):
     kept = [one for one in found if one.startswith(("send", "delete", "custom", "alt+f4"))]
     assert kept == []
     assert passed > 300
+
+
+def test_words_of_another_device_are_found_in_any_disguise():
+    chance = random.Random(6)
+    policy = parse_policy('default = "allow"\n[[rule]]\ndo = "ask"\norigins = ["elsewhere"]', "test")
+    for _ in range(1_000):
+        value = "".join(chance.choice("sendlt4821") for _ in range(chance.randint(4, 12)))
+        typed = chance.choice(("", "it is ")) + disguise(value, chance) + chance.choice(("", ".", "!"))
+        origins = origins_of(KnownSide((typed,)), "pc", [Origin(value, "screen", "phone")])
+        assert policy.judge(MoveFacts(KnownSide(("type",)), typed=KnownSide((typed,)), origins=origins)).do == "ask"
 
 
 def test_the_preset_read_only_changes_nothing():

@@ -12,7 +12,7 @@ from command_line import omnipilot
 from installed_plugin import environment
 
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.parsing.command_group import OWN
+from omnipilot.bench.cli.parsing.command_group import HEADINGS, OWN
 from omnipilot.envs import Command, ConfigError, Plugin
 from omnipilot.envs.installed_plugins import Broken, Installed, Plugins, installed_plugins
 
@@ -56,11 +56,16 @@ print(omnipilot("example-count", "m/errands").stdout)
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    names = [
-        line.split()[0] for line in done.stdout.partition("Commands:")[2].partition("\n\n")[0].splitlines() if line
-    ]
-    assert names[-1] == "example-count" and names[: len(OWN.registered_commands)][0] == "run"
+    assert "example-count" in done.stdout.partition("\nMore:\n")[2].partition("\n\n")[0]
     assert "3 errands" in done.stdout
+
+
+def test_each_command_of_ours_has_a_heading() -> None:
+    headed = [name for names in HEADINGS.values() for name in names]
+    own = {one.name or one.callback.__name__ for one in OWN.registered_commands if one.callback}
+    own |= {str(one.name) for one in OWN.registered_groups}
+    assert len(headed) == len(set(headed)) and own == set(headed) - {"demo"}
+    assert omnipilot("--help").stdout.index("Begin here:") < omnipilot("--help").stdout.index("Compare:")
 
 
 def test_a_name_of_ours_stays_ours_and_a_broken_command_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 
 from omnipilot.bench.free.checks import read_check
-from omnipilot.bench.free.readings import judge_check, refuse_unanswerable
+from omnipilot.bench.free.readings import judge_check, open_for_checks, refuse_unanswerable
+from omnipilot.bench.free.task_list import read_checks
 from omnipilot.bench.tasks import Case
-from omnipilot.envs import Box, Capability, ConfigError, Element, Elements
+from omnipilot.envs import Box, Capability, ConfigError, Element, Elements, Thinking
 
 
 class Machine:
@@ -91,3 +93,31 @@ def test_a_screen_that_is_not_there_is_told_with_those_that_are() -> None:
     world: Any = SimpleNamespace(envs={"mine-phone": None, "mine-desktop": None}, now=0.0, capabilities=frozenset())
     with pytest.raises(ConfigError, match="begin it with one of mine-phone:, mine-desktop:"):
         judge_check(read_check("text is x", ["mine"]), Case(world))
+
+
+@pytest.mark.slow
+@pytest.mark.needs("adb")
+@pytest.mark.exhibit("sim")
+def test_a_phone_over_adb_answers_what_its_page_says() -> None:
+    written = (
+        "shell true",
+        "not shell exit 3",
+        'shell "echo 42" is 42',
+        "not file /sdcard/none exists",
+        "text matches .",
+    )
+    devices = {"devices": {"phone": {"kind": "phone-over-adb"}}}
+    checks = read_checks(written, devices["devices"])
+    with contextlib.closing(open_for_checks(devices, Thinking(), checks)) as world:
+        world.reset(0)
+        assert [judge_check(one, Case(world)).reached for one in checks] == [True] * len(checks)
+
+
+def test_a_shell_that_does_not_understand_is_told_and_not_taken_for_a_failure(tmp_path: Path) -> None:
+    class Odd(Machine):
+        def shell(self, command: str, timeout: float) -> str:
+            return "'sh' is not recognized as an internal or external command"
+
+    world: Any = SimpleNamespace(envs={"pc": Odd(tmp_path)}, now=0.0, capabilities=frozenset())
+    with pytest.raises(ConfigError, match="the shell of 'pc' does not understand it: 'sh' is not recognized"):
+        judge_check(read_check("shell true", ["pc"]), Case(world))

@@ -7,6 +7,7 @@ import pytest
 
 from omnipilot.bench import load_suite
 from omnipilot.bench.free import Free
+from omnipilot.bench.free.task_list import read_checks
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.results.export import episode_records
@@ -14,7 +15,7 @@ from omnipilot.bench.report.run_sentences import run_sentences
 from omnipilot.bench.run import RunResult, run
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import LimitSettings, RunSettings
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Thinking
 
 PHONE = '[devices.mine]\nkind = "phone"\ndescription = "an old phone"\napplications = ["Clock"]\n'
 
@@ -149,7 +150,7 @@ def test_what_a_device_cannot_answer_is_refused_before_it_is_started(tmp_path: P
 def test_what_only_the_started_device_knows_is_refused_before_an_agent_begins(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text(TASKS.replace('"not text contains Voicemail"', '"file notes.txt exists"'))
-    with pytest.raises(ConfigError, match="no shell on the device"):
+    with pytest.raises(ConfigError, match="judges read no files on the device .mine."):
         played(file, tmp_path / "out")
 
 
@@ -194,3 +195,26 @@ def test_a_page_takes_an_address_and_an_instruction(flags: dict[str, Any], told:
     with pytest.raises(ConfigError, match=told):
         spec = spec_from(resolve_settings(None, RunSettings(planner="noop", **flags)))
         load_suite(spec.suite)
+
+
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        ("shell test -f x", "judges have no shell on the device 'phone'; check its text or element"),
+        ("file notes.txt exists", "judges read no files on the device 'phone'; check its text or element"),
+    ],
+)
+def test_what_a_device_gives_no_judge_is_told_before_any_task_is_played(check: str, told: str) -> None:
+    tasks = [
+        {"instruction": "Open Notes.", "checks": ["element textbox exists"]},
+        {"instruction": "Do more.", "checks": [check]},
+    ]
+    suite = Free(world={"devices": {"phone": {"kind": "toy"}}}, tasks=tasks)
+    with pytest.raises(ConfigError, match=told):
+        suite.world(Thinking())
+
+
+def test_a_device_elsewhere_may_be_a_page_and_tells_its_address() -> None:
+    assert read_checks(["url contains /thanks"], {"page": {"kind": "remote", "url": "ws://x"}})
+    with pytest.raises(ConfigError, match="has no js"):
+        read_checks(["js true"], {"page": {"kind": "remote", "url": "ws://x"}})

@@ -47,6 +47,12 @@ def test_a_file_of_tasks_is_a_suite(tmp_path: Path) -> None:
     assert other.version != suite.version
 
 
+def test_a_file_that_plays_itself_while_it_is_imported_is_told_how_not_to(tmp_path: Path) -> None:
+    file = written(tmp_path, GOOD + "from omnipilot.bench import run\nrun(__file__, planner='noop')\n")
+    with pytest.raises(ConfigError, match="plays its own tasks while it is imported"):
+        FileSuite(file)
+
+
 def claims(file: str) -> dict[str, tuple[str, ...]]:
     return {proof.claim: proof.defects for proof in prove_task(FileSuite(file), "save-code", 0)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,11 +11,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from omnipilot.bench import Episode, Table, ablate, compare, load_runs, metric, run, sweep
+from omnipilot.bench import Episode, Table, ablate, compare, grid, load_runs, metric, run, sweep
+from omnipilot.bench.cli.app import app
 from omnipilot.bench.python import ComparedRuns, RunRecord
 from omnipilot.envs import ConfigError
 
+TAGGED = """
+from omnipilot.bench import task
+notes = task("Open Notes.", world={"phone": "toy"}, checks=["element textbox exists"], tags={"place": "notes"})
+maps = task("Open Maps.", world={"phone": "toy"}, checks=["text contains harbour"], tags={"place": "maps"})
+"""
+METRIC = """
+from omnipilot.bench import metric
+
+@metric("typed", better="lower")
+def typed(episode):
+    return episode.verbs.get("type", 0)
+"""
 TOY: dict[str, Any] = {"suite": "toy", "jobs": 0, "turns": 12, "progress": False}
 
 
@@ -83,6 +98,36 @@ def test_an_ablation_has_a_row_for_each_condition(tmp_path: Path) -> None:
     assert found[0].reference and found["no audio"].run.total == 1
 
 
+def test_pages_are_written_as_by_the_command_line(cells: ComparedRuns, tmp_path: Path) -> None:
+    folder = cells[0].run.folder.parent
+    written = {path.name for path in folder.iterdir()}
+    assert {"sweep.json", "results.txt", "results.json", "report.html"} <= written
+    assert cells.conclusion in (folder / "results.txt").read_text(encoding="utf-8").replace("\n", " ")
+    compare(cells[0].run, cells[1].run, out=tmp_path / "compared")
+    assert {"compare.json", "results.txt", "report.html"} <= {one.name for one in (tmp_path / "compared").iterdir()}
+    assert cells.tables[0].columns and compare(cells[0].run, cells[1].run).tables
+
+
+def test_an_ablation_by_a_tag_has_a_table_of_its_groups_on_its_page(tmp_path: Path) -> None:
+    (tmp_path / "tagged.py").write_text(TAGGED, encoding="utf-8")
+    how: dict[str, Any] = {"jobs": 0, "turns": 2, "progress": False}
+    found = ablate(
+        tmp_path / "tagged.py", planner="noop", by="place", conditions=["no-audio"], out=tmp_path / "a", **how
+    )
+    groups = found.tables[-1]
+    assert {"notes", "maps"} <= {cell for row in groups.rows for cell in row}
+    page = (tmp_path / "a" / "report.html").read_text(encoding="utf-8")
+    assert "By place" in page and "Ablation" in page
+
+
+def test_a_grid_crosses_planners_and_grounders(tmp_path: Path) -> None:
+    found = grid(**TOY, planner=["oracle", "noop"], grounder=["elements", "centre"], out=tmp_path / "g")
+    assert len(found) == 4 and found["oracle · elements"].run.solved == 1
+    assert found.conclusion and found.tables
+    assert "oracle" in found._repr_html_() and "<table>" in found._repr_html_()
+    assert {"grid.json", "results.txt", "report.html"} <= {one.name for one in (tmp_path / "g").iterdir()}
+
+
 @metric("typed", better="lower")
 def typed(episode: Episode) -> float:
     """Actions that type."""
@@ -94,6 +139,21 @@ def test_a_metric_of_ones_own_is_a_figure_with_an_interval(cells: ComparedRuns) 
     assert found is not None and found.estimate == 1.0 and found.units == 2
     assert cells["noop"].run.to_dict([typed])["figures"]["typed"]["estimate"] == 0.0
     assert cells["oracle"].run.numbers(["sr", typed])["typed"] == 1.0
+
+
+def test_a_metric_of_ones_own_is_a_column_of_tables_and_of_the_page(
+    cells: ComparedRuns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_own_metrics.py").write_text(METRIC, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder, page = cells["oracle"].run.folder, tmp_path / "page.html"
+    command = ["report", str(folder), "--columns", "sr,my_own_metrics:typed", "--out", str(page)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert re.search(r"SR.*typed", done.output) and re.search(r"100\.0.* 1\.0", done.output), done.output
+    assert "typed" in page.read_text(encoding="utf-8")
+    done = CliRunner().invoke(app, ["table", str(folder.parent), "--columns", "sr,my_own_metrics:typed"])
+    assert done.exit_code == 0 and "typed" in done.output, done.output
 
 
 @pytest.mark.needs("omnipilot[frames]")
