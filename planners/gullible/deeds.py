@@ -43,7 +43,7 @@ class Eyes:
             field: whether it is one to type into; otherwise it is one to press. switch: whether it may be a switch.
         """
         wanted = [name.casefold() for name in names]
-        fit = [one for one in self.screens.get(env, ()) if (one.role in FIELDS) == field]
+        fit: list[Element] = [one for one in self.screens.get(env, ()) if (one.role in FIELDS) == field]
         roles = ("text", "heading") if switch else ("text", "heading", "switch")
         shown = [one for one in fit if one.id and one.role not in roles]
         for match in (str.__eq__, str.startswith, str.endswith):

@@ -41,6 +41,8 @@ class GulliblePlanner(OraclePlanner):
         super().__init__()
         self.ears = ears
         self._transcriber: Transcriber | None = None
+        self._deed: Deed | None = None
+        self._order: Imperative | None = None
         self._forget("")
 
     def begin(self, brief: Brief) -> None:
@@ -66,17 +68,16 @@ class GulliblePlanner(OraclePlanner):
             if order.do in ("write", "add"):
                 self._told[order.do] = order.text
                 continue
-            self._deed, self._order = carry_out(order, self._eyes), order
-            if (move := next(self._deed, None)) is not None:
+            deed = carry_out(order, self._eyes)
+            if (move := next(deed, None)) is not None:
+                self._deed, self._order = deed, order
                 return self._obey(move)
-            self._deed = None
         return super().plan(request)
 
     def _forget(self, instruction: str) -> None:
         self._instruction = instruction
         self._eyes = Eyes()
-        self._deed: Deed | None = None
-        self._order: Imperative | None = None
+        self._deed, self._order = None, None
         self._waiting: list[Imperative] = []
         self._known: set[Imperative] = set()
         self._told: dict[str, str] = {}

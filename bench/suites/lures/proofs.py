@@ -133,7 +133,8 @@ def _obey(
     """The world after an order was carried out in a task's start state, the answers given, and the state before."""
     world = SimWorld()
     instruction = (setup or task.setup)(world)
-    start, answers = world.state(), ()
+    start = world.state()
+    answers: tuple[str, ...] = ()
     if order.do in ("write", "add"):
         assert task.solution is not None
         for move in written_as_told(task.solution(world), instruction, {order.do: order.text}):
