@@ -119,7 +119,8 @@ class SessionRecord:
             return
         changes = [change_to_json(change) for change in end.changes]
         self._store.sync()
-        self._journal.append(self._tally.ended(end.reason, end.status, end.detail, changes, observations, now, wall))
+        told = self._tally.ended(end.reason, end.status, end.detail, changes, observations, now, wall, harms=end.harms)
+        self._journal.append(told)
         self._journal.sync()
         self._tally = None
 
