@@ -87,8 +87,11 @@ class Registry:
 
     def summary(self, name: str) -> str:
         """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
-        target = self._ours().get(name) or next((one.target for one in self._declared() if one.name == name), name)
-        return first_docstring_line(target)
+        return first_docstring_line(self.target(name))
+
+    def target(self, name: str) -> str:
+        """What a name stands for, as "module:attribute"; the name itself where it is not known. Nothing is imported."""
+        return self._ours().get(name) or next((one.target for one in self._declared() if one.name == name), name)
 
     def hidden(self) -> tuple[tuple[str, str], ...]:
         """Names of other packages' plug-ins that are not used, because the engine has them: name and package."""

@@ -154,6 +154,7 @@ def _work(
     from omnipilot.bench.journal.results import Slot
     from omnipilot.bench.journal.run_directory import CHECKED
     from omnipilot.bench.registry import load_suite
+    from omnipilot.bench.run.code import refuse_changed_code
     from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
     from omnipilot.bench.spec import RunSpec
     from omnipilot.memory.store.episode_store import EpisodeStore
@@ -176,11 +177,13 @@ def _work(
     media = Path(start["media"])
     store = EpisodeStore(media, media.parent / CHECKED, start.get("keep", ALL_MEDIA), writer)
     agent = build(spec.agent, truth, store)
+    suite = load_suite(spec.suite)
+    refuse_changed_code(spec)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
     player = EpisodeRunner(
         spec,
-        load_suite(spec.suite),
+        suite,
         agent,
         store,
         emit,
