@@ -31,12 +31,19 @@ def codes(parts: Iterable[tuple[PartSpec, Registry]]) -> dict[str, str]:
     Args:
         parts: each with where it is found by name.
     """
-    found: dict[str, str] = {}
+    return {name: code for name, target in foreign_parts(parts) if (code := code_of(target))}
+
+
+def foreign_parts(parts: Iterable[tuple[PartSpec, Registry]]) -> Iterator[tuple[str, str]]:
+    """The parts that are not omnipilot's, and those that they are made of: "planner mine:Mine", "module:attribute".
+
+    Args:
+        parts: each with where it is found by name.
+    """
     for whole, registry in parts:
         for one in whole.walk():
-            if not registry.is_ours(one.name) and (code := code_of(registry.target(one.name))):
-                found[f"{registry.kind} {one.name}"] = code
-    return found
+            if not registry.is_ours(one.name) and is_object(target := registry.target(one.name)):
+                yield f"{registry.kind} {one.name}", target
 
 
 def code_of(target: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from omnipilot.agents import PartSpec, Registry
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.agents.assembly.build import parts_around, parts_by_themselves
-from omnipilot.agents.assembly.part_code import codes
+from omnipilot.agents.assembly.part_code import codes, foreign_parts
 from omnipilot.bench.registry import APPROVERS, SPEECH, SUITES, USERS
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
@@ -35,6 +35,11 @@ def refuse_changed_code(spec: RunSpec) -> None:
             f"the code of {name} was {then} when this run began, and a worker finds {now or 'none'}: leave its files "
             "as they are until the run ends, have the same on all machines, or play again with another --out"
         )
+
+
+def foreign_parts_of(spec: RunSpec) -> Iterator[tuple[str, str]]:
+    """The parts of a run that are not omnipilot's, each as "planner mine:Mine" with its "module:attribute"."""
+    return foreign_parts(_parts(spec))
 
 
 def _parts(spec: RunSpec) -> Iterator[tuple[PartSpec, Registry]]:

@@ -18,7 +18,6 @@ import queue
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -32,6 +31,7 @@ from omnipilot.memory.store.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner
+    from omnipilot.bench.spec import RunSpec
 
 PR_SET_PDEATHSIG = 1
 ORPHANED = 3
@@ -112,9 +112,10 @@ def main(arguments: list[str]) -> None:
     share_permits(permits)
     threading.Thread(target=_listen, args=(orders, inbox, stopping, raising, permits), daemon=True).start()
     code = 0
+    played: list[RunSpec] = []
     writer = BackgroundWriter()
     try:
-        _work(inbox, outbox, stopping, raising, writer)
+        _work(inbox, outbox, stopping, raising, writer, played)
     except _Stop:
         # What was played is told, unless nobody listens any more.
         with contextlib.suppress(BaseException):
@@ -128,8 +129,8 @@ def main(arguments: list[str]) -> None:
         most = GRACE if stopping.wanted.is_set() else None
         with contextlib.suppress(BaseException):
             writer.wait(seconds=most)
-        told = {name: scrub_error(text) for name, text in _told(error).items()}
-        failure = {"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())}
+        told = {name: scrub_error(text) for name, text in _told(error, *played).items()}
+        failure = {"worker": "failed", **told}
         telling = threading.Thread(target=outbox.message, args=(failure,), daemon=True)
         telling.start()
         telling.join(most)
@@ -145,7 +146,9 @@ def _work(
     stopping: _Stopping,
     raising: _Raising,
     writer: BackgroundWriter,
+    played: list[RunSpec],
 ) -> None:
+    """Play what is ordered; `played` is given the specification of the run."""
     from omnipilot.agents import build
     from omnipilot.bench.episode.runner import EpisodeRunner
     from omnipilot.bench.episode.truth import EpisodeTruth
@@ -173,6 +176,7 @@ def _work(
 
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
+    played.append(spec)
     truth = EpisodeTruth()
     media = Path(start["media"])
     store = EpisodeStore(media, media.parent / CHECKED, start.get("keep", ALL_MEDIA), writer)
@@ -250,12 +254,13 @@ def return_freed_memory() -> None:
         trim(0)
 
 
-def _told(error: BaseException) -> dict[str, str]:
+def _told(error: BaseException, spec: RunSpec | None = None) -> dict[str, str]:
+    from omnipilot.bench.run.executors.failures import failure_words
     from omnipilot.envs import ConfigError
-    from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 
-    message = exit_words(error) if ends_the_program(error) else str(error)
-    return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": message}
+    kind = "config" if isinstance(error, ConfigError) else "bug"
+    message, trace = (str(error), "") if kind == "config" else failure_words(error, spec)
+    return {"kind": kind, "message": message, "traceback": trace}
 
 
 class _Outbox:
