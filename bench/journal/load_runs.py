@@ -14,6 +14,9 @@ from omnipilot.bench.journal.run_directory import read_spec_file
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
+SHOWN = 12
+"""Most runs of a folder that a message names."""
+
 
 def load_run(folder: Path) -> Run:
     """Load the run in a directory, finished or not.
@@ -23,8 +26,19 @@ def load_run(folder: Path) -> Run:
     """
     told = read_spec_file(folder)
     if told is None:
-        raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
+        raise ConfigError(no_run_words(folder))
     return run_of(folder.name, told, survey_of(folder), folder)
+
+
+def no_run_words(folder: Path) -> str:
+    """What to tell where a run was expected in a folder, and it holds none, or several of a sweep."""
+    below = sorted(file.parent for file in folder.glob("*/spec.json"))
+    if not below:
+        return f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one"
+    made_by = [one for one in ("sweep", "grid") if (folder / f"{one}.json").is_file()]
+    kind = f"is a {made_by[0]}" if made_by else "holds other folders of runs"
+    more = f", and {len(below) - SHOWN} more" * (len(below) > SHOWN)
+    return f"{folder} {kind}; name one of its runs: {', '.join(map(str, below[:SHOWN]))}{more}"
 
 
 def run_of(name: str, told: Mapping[str, Any], found: Survey, folder: Path | None = None) -> Run:
@@ -65,6 +79,6 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
     for path in paths:
         here = [path] if (path / "spec.json").exists() else sorted(f.parent for f in path.glob("*/spec.json"))
         if not here:
-            raise ConfigError(f"there is no run in {path}; `omnipilot run --out {path} …` makes one")
+            raise ConfigError(no_run_words(path))
         found += here
     return found
