@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from omnipilot.bench.number_words import number_words
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.score import Scored
@@ -125,8 +126,8 @@ def _oddities(scores: Sequence[StepScore], rules: Variant) -> list[str]:
     notes = []
     if flagged := sum(one.flagged for one in scores):
         notes.append(
-            f"{flagged} steps are flagged: their touch is a list of rectangles, on which the released evaluator fails; "
-            "any of them counts here"
+            f"{number_words(flagged, 'step is', 'steps are')} flagged: the touch is a list of rectangles, on which the "
+            "released evaluator fails; any of them counts here"
         )
     placeless = [one.step for one in scores if lacks_target(one.step, rules)]
     if placeless:
