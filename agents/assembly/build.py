@@ -43,6 +43,7 @@ PLANNERS = Registry(
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
         "lingering": "omnipilot.planners.baselines.lingering:LingeringPlanner",
+        "gullible": "omnipilot.planners.gullible.planner:GulliblePlanner",
         "replay": "omnipilot.planners.baselines.replay:ReplayPlanner",
         "from-memory": "omnipilot.planners.baselines.from_memory:FromMemoryPlanner",
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
@@ -57,7 +58,7 @@ PLANNERS = Registry(
     },
     "planners",
     by_model="function-calling",
-    gold=("oracle", "gold", "graded", "lingering", "replay", "from-memory"),
+    gold=("oracle", "gold", "graded", "lingering", "gullible", "replay", "from-memory"),
     offers=Planner,
 )
 GROUNDERS = Registry(
