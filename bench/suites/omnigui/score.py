@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from omnipilot.bench.number_words import number_words
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.score import Scored
@@ -126,8 +125,8 @@ def _oddities(scores: Sequence[StepScore], rules: Variant) -> list[str]:
     notes = []
     if flagged := sum(one.flagged for one in scores):
         notes.append(
-            f"{number_words(flagged, 'step is', 'steps are')} flagged: the touch is a list of rectangles, on which the "
-            "released evaluator fails; any of them counts here"
+            f"{flagged} {'step is' if flagged == 1 else 'steps are'} flagged: the touch is a list of rectangles, on "
+            "which the released evaluator fails; any of them counts here"
         )
     placeless = [one.step for one in scores if lacks_target(one.step, rules)]
     if placeless:
