@@ -22,7 +22,7 @@ from omnipilot.envs.web.dom import elements
 from omnipilot.envs.web.downloads import MOST_BYTES, Downloads, check_folder, file_in, list_files
 from omnipilot.envs.web.frames import choose_option, read_page
 from omnipilot.envs.web.input import TabInput
-from omnipilot.envs.web.navigation import browse, goto, may_show, open_url
+from omnipilot.envs.web.navigation import browse, goto, may_show, open_url, status_words
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.popups import BrowserPopup, Popups
 from omnipilot.envs.web.profile import check_profile, copy_profile, save_profile
@@ -192,12 +192,14 @@ class BrowserEnv(Env):
         """Open the start page of a task.
 
         Raises:
-            EnvLost: it cannot be opened.
+            EnvLost: it cannot be opened, or its server answers that there is none (an HTTP status from 400 on).
         """
         try:
-            self.open(url)
+            status = self._open(url)
         except ActionRejected as error:
             raise EnvLost(str(error)) from error
+        if status is not None and status >= 400:
+            raise EnvLost(f"{url} does not open: its server answers {status_words(status)}; check the address")
 
     def open(self, url: str) -> None:
         """Open any URL in the current tab, including those that agents may not open.
@@ -205,10 +207,15 @@ class BrowserEnv(Env):
         Raises:
             ActionRejected: it cannot be opened; the browser shows why.
         """
+        self._open(url)
+
+    def _open(self, url: str) -> int | None:
+        status = None
         with self._chromium.talking(self._timeout), self._until_dialog():
-            goto(self.tab, url, self._load)
+            status = goto(self.tab, url, self._load)
             self._started_on = self.tab.page.url
             self._settle()
+        return status
 
     def ask_page(self, function: str, argument: Any = None, wait: bool = False) -> Any:
         """Call a JavaScript function in the page's own context, for worlds that prepare and judge pages.
