@@ -76,9 +76,7 @@ def tables_of_runs(
     judged = any(judged_episodes(run.episodes) for run in runs)
     more = {
         "By applications and devices": scope_table(named),
-        "Intervals": interval_table(named)
-        if intervals and any(judged_episodes(run.episodes) for run in runs)
-        else None,
+        "Intervals": interval_table(named) if intervals and judged else None,
         "Misses and outcomes": pointing_table(named),
     }
     there = {title: table for title, table in more.items() if table is not None}
