@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.envs import Action, Box, ConfigError, Modality, Observation
 from omnipilot.grounders.sources import FoundElements
-from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
+from omnipilot.memory import AgentPart, Move, Origin, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.planners import Brief, Decision, Feedback, Left
@@ -146,6 +146,10 @@ class Agent(AgentPart, ABC):
             ConfigError: it takes none.
         """
         raise ConfigError(f"{type(self).__name__} takes no gate; leave out --gate, or choose agent 'single'")
+
+    def origins(self) -> Iterable[Origin] | None:
+        """Where each value that its memory knows came from; None of an agent without such a memory."""
+        return None
 
     def take_verbs(self, verbs: VerbSet) -> None:  # noqa: ARG002
         """Let a verb set change what its planners are offered, and carry out what devices have not got. Called once,

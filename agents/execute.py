@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from omnipilot.agents.base import Proposal
@@ -11,7 +11,7 @@ from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Done, Wait, 
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.grounders.sources import FoundElements
-from omnipilot.memory import Outcome, Step
+from omnipilot.memory import Origin, Outcome, Step
 
 _LOG = logger_of("device")
 
@@ -22,11 +22,13 @@ class Guarding:
 
     Attributes:
         perceived: elements that were read from the screens as they are now, by environment.
+        origins: where each value that the agent knows came from; None where nobody keeps that.
     """
 
     guard: Guard
     tell: Callable[[Ruling], None]
     perceived: Mapping[str, FoundElements] = field(default_factory=dict)
+    origins: Callable[[], Iterable[Origin] | None] = lambda: None
 
 
 def execute(
@@ -75,7 +77,7 @@ def execute(
 
 
 def _refusal(world: World, proposal: Proposal, guarding: Guarding) -> Outcome | None:
-    ruling = guarding.guard.rule_on(world, proposal, guarding.perceived)
+    ruling = guarding.guard.rule_on(world, proposal, guarding.perceived, guarding.origins)
     guarding.tell(ruling)
     return ruling.refusal
 

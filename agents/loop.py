@@ -147,7 +147,7 @@ def episode(
             while stop is None and (proposal := next(proposals, None)) is not None:
                 # What a user takes to answer is work of no device and no model of the agent.
                 with count.at_work() if proposal.move.intent.kind != AskUser.kind else nullcontext():
-                    guarding = _guarding(guard, choice, recorder, count, proposal, not steps)
+                    guarding = _guarding(guard, agent, choice, recorder, count, proposal, not steps)
                     steps.append(execute(world, proposal, count.steps, turn, ask, guarding))
                 _tell(told, proposal, steps[-1])
                 stop = count.step(steps[-1], retries)
@@ -166,7 +166,7 @@ def episode(
 
 
 def _guarding(
-    guard: Guard | None, choice: Choice, recorder: Recorder, count: Meter, proposal: Proposal, first: bool
+    guard: Guard | None, agent: Agent, choice: Choice, recorder: Recorder, count: Meter, proposal: Proposal, first: bool
 ) -> Guarding | None:
     """How a move is guarded; None for not at all. What was read from the screens holds for the first of a turn."""
     if guard is None:
@@ -175,6 +175,7 @@ def _guarding(
         guard,
         lambda ruling: recorder.guarded(count.turns, count.steps, proposal.move, ruling),
         choice.perceived if first else {},
+        agent.origins,
     )
 
 
@@ -247,7 +248,7 @@ def look_at(
 
 def _hide(guard: Guard | None, observation: Observation) -> Observation:
     """An observation without the secrets that are known, before anybody sees it."""
-    return observation if guard is None else guard.secrets.hide_in(observation)
+    return observation if guard is None else guard.show(observation)
 
 
 def look_around(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from omnipilot.memory.base import TRANSCRIPT as TRANSCRIPT
     from omnipilot.memory.base import Budget as Budget
     from omnipilot.memory.base import Memory as Memory
+    from omnipilot.memory.base import Origin as Origin
     from omnipilot.memory.base import Recalled as Recalled
     from omnipilot.memory.base import Role as Role
     from omnipilot.memory.contract import check_memory as check_memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from omnipilot.envs import Modality, NotFound, Observation
 from omnipilot.envs.types import ALL_MODALITIES
@@ -78,6 +78,23 @@ class Recalled:
     time: float
     turn: int
     why: str = ""
+
+
+WordsSource: TypeAlias = Literal["screen", "speech", "note"]
+"""Where words were met: on a screen, whatever wrote them there, in what was heard, in the agent's own notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value came from, each time that it was met.
+
+    Attributes:
+        value: as it was written, or understood, there. env: environment; "" for the agent's own note.
+    """
+
+    value: str
+    source: WordsSource
+    env: str
 
 
 class Memory(AgentPart, ABC):
@@ -153,3 +170,8 @@ class Memory(AgentPart, ABC):
             NotFound: there is none; the message gives the near names.
         """
         raise NotFound(f"there is no anchor {name!r}; this memory gives none")
+
+    def origins(self) -> Iterable[Origin] | None:
+        """Where each value that it knows came from, whatever role may see it: for a guard, which asks before what one
+        device showed is entered as a secret of another. None of a memory that does not keep this."""
+        return None

@@ -120,8 +120,11 @@ class Truth(Protocol):
         """What is written on the screen of an environment, in reading order; absent where nothing knows it."""
         ...
 
-    def demonstration(self) -> tuple[Move, ...]:
+    def demonstration(self, anew: bool = False) -> tuple[Move, ...]:
         """Moves that solve the task from the state in which they are first asked for.
+
+        Args:
+            anew: from the state as it is now, after something else was done.
 
         Raises:
             ConfigError: the task has no solution. ActionRejected: none leads on from what was done before.

@@ -87,6 +87,7 @@ SLEEPS = {
     "envs/desktop/pyautogui/world.py": (1, "lets time pass on the desktop for as long as the agent asked"),
     "envs/desktop/pyautogui/child.py": (2, "gives a program time to fetch what is pasted"),
     "envs/desktop/pyautogui/env.py": (1, "looks at the screen again until it is still"),
+    "envs/web/chromium.py": (1, "looks again whether a driver has cleared its folders away"),
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),
 }

@@ -43,6 +43,7 @@ PLANNERS = Registry(
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
         "lingering": "omnipilot.planners.baselines.lingering:LingeringPlanner",
+        "gullible": "omnipilot.planners.gullible.planner:GulliblePlanner",
         "replay": "omnipilot.planners.baselines.replay:ReplayPlanner",
         "from-memory": "omnipilot.planners.baselines.from_memory:FromMemoryPlanner",
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
@@ -57,7 +58,7 @@ PLANNERS = Registry(
     },
     "planners",
     by_model="function-calling",
-    gold=("oracle", "gold", "graded", "lingering", "replay", "from-memory"),
+    gold=("oracle", "gold", "graded", "lingering", "gullible", "replay", "from-memory"),
     offers=Planner,
 )
 GROUNDERS = Registry(
@@ -173,6 +174,14 @@ def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Regist
     for role, part, registry in given:
         if part is not None:
             yield role, part, registry
+
+
+def parts_around(spec: AgentSpec) -> Iterator[tuple[PartSpec, Registry]]:
+    """The agent system and the wrappers, which are made around others, and where each is found by name."""
+    yield PartSpec(spec.system), AGENTS
+    for part, registry in ((spec.loops, LOOPS), (spec.skills, SKILLS), (spec.checks, CHECKS)):
+        if part is not None:
+            yield part, registry
 
 
 def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:

@@ -57,6 +57,8 @@ _ALSO: dict[str, tuple[str, ...]] = {
     "key_up": ("press",),
 }
 """What a verb may come to besides."""
+PASSWORD = "password"
+"""The state of a field that hides what is typed; rules name it among the roles."""
 _LONGEST, _CUT = 10_000, 200
 
 
@@ -126,7 +128,8 @@ class _Reach:
         return focused
 
     def roles(self) -> KnownSide:
-        return KnownSide(tuple(dict.fromkeys(one.role for one in self.found)), self.whole)
+        roles = [role for one in self.found for role in (one.role, *({PASSWORD} & one.states))]
+        return KnownSide(tuple(dict.fromkeys(roles)), self.whole)
 
     def text(self) -> KnownSide:
         words = [word for one in self.found for word in (one.name, "" if one.role in FIELDS else one.value) if word]

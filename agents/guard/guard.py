@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from omnipilot.agents.base import Proposal
 from omnipilot.agents.guard.approvers import ApprovalRequest, Approver, ask_approver
 from omnipilot.agents.guard.facts import HandState, facts_of
+from omnipilot.agents.guard.origins import ShownWords, origins_of
 from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, MoveFacts, Permission
 from omnipilot.agents.guard.secret_values import SecretValues
 from omnipilot.envs import Action, ActionRejected, Elements, EnvLost, Modality, Observation, World
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.grounders.sources import FoundElements
-from omnipilot.memory import Outcome
+from omnipilot.memory import Origin, Outcome
 
 _LOOKS = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 
@@ -63,12 +65,34 @@ class Guard:
         self._hands: dict[str, HandState] = {}
         self._moves = 0
         self._hosts: set[str] = set()
+        self._shown = ShownWords()
 
-    def rule_on(self, world: World, proposal: Proposal, perceived: Mapping[str, FoundElements]) -> Ruling:
+    def fork(self) -> Guard:
+        """A guard of a world that was doubled: what has passed so far counts in both, what comes later in each."""
+        other = copy.copy(self)
+        other._hands = {name: replace(hands) for name, hands in self._hands.items()}
+        other._hosts, other._shown = set(self._hosts), self._shown.fork()
+        return other
+
+    def show(self, seen: Observation) -> Observation:
+        """An observation as the agent may see it, without the secrets that are known; its words are kept in mind."""
+        hidden = self.secrets.hide_in(seen)
+        if self.policy.asks_origins:
+            self._shown.look(hidden)
+        return hidden
+
+    def rule_on(
+        self,
+        world: World,
+        proposal: Proposal,
+        perceived: Mapping[str, FoundElements],
+        origins: Callable[[], Iterable[Origin] | None] = lambda: None,
+    ) -> Ruling:
         """Whether a move may be carried out.
 
         Args:
             perceived: elements that were read from the screens as they are now, for where a device has no tree.
+            origins: where each value that the agent's memory knows came from; None where nobody keeps that.
 
         Raises:
             EnvLost: the device is gone.
@@ -77,7 +101,7 @@ class Guard:
         assert action is not None
         env = proposal.move.env or (next(iter(world.envs)) if len(world.envs) == 1 else "")
         try:
-            return self._rule(world, env, action, perceived)
+            return self._rule(env, action, lambda: self._facts(world, env, action, perceived, origins), world.envs)
         except EnvLost:
             raise
         except ActionRejected as error:
@@ -97,12 +121,12 @@ class Guard:
             self._moves += 1
             self._hands.setdefault(env, HandState()).follow(action)
 
-    def _rule(self, world: World, env: str, action: Action, perceived: Mapping[str, FoundElements]) -> Ruling:
+    def _rule(self, env: str, action: Action, learn: Callable[[], MoveFacts], envs: Collection[str]) -> Ruling:
         control = action.kind in CONTROL_VERBS
-        if not control and env not in world.envs:
+        if not control and env not in envs:
             return Ruling("deny", "guard", False, f"there is no environment {env!r}")
         self.secrets.fill(action)
-        facts = self._facts(world, env, action, perceived)
+        facts = learn()
         rule = self.policy.judge(facts)
         told = _told(facts)
         if rule.do == "deny":
@@ -114,7 +138,7 @@ class Guard:
             request = ApprovalRequest(env, str(action), rule.name, rule.why, told)
             passed, why = ask_approver(self._approver, request, self.policy.seconds)
             seconds = time.monotonic() - began
-            if passed and self._facts(world, env, action, perceived) != facts:
+            if passed and learn() != facts:
                 passed, why = False, "the screen changed while it was asked for; propose it again"
             if not passed:
                 about = f"; rule {rule.name!r}" + (f": {rule.why}" if rule.why else "")
@@ -124,14 +148,26 @@ class Guard:
         self._take(facts)
         return Ruling("allow", rule.name, True, "", 0.0, told)
 
-    def _facts(self, world: World, env: str, action: Action, perceived: Mapping[str, FoundElements]) -> MoveFacts:
+    def _facts(
+        self,
+        world: World,
+        env: str,
+        action: Action,
+        perceived: Mapping[str, FoundElements],
+        origins: Callable[[], Iterable[Origin] | None],
+    ) -> MoveFacts:
         if action.kind in CONTROL_VERBS or self.policy.allows_all:
             # Nothing could be refused, so the device need not be looked at.
             return facts_of(action, None, HandState())
         seen: Observation = world.envs[env].observe(_LOOKS, world.now)
         if not isinstance(seen.elements, Elements) and env in perceived:
             seen = Observation(env, seen.time, seen.size, elements=perceived[env].elements, context=seen.context)
-        return facts_of(action, self.secrets.hide_in(seen), self._hands.setdefault(env, HandState()))
+        facts = facts_of(action, self.show(seen), self._hands.setdefault(env, HandState()))
+        if not self.policy.asks_origins:
+            return facts
+        for name, found in perceived.items():
+            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements))
+        return replace(facts, origins=origins_of(facts.typed, env, origins(), self._shown))
 
     def _over_budget(self, facts: MoveFacts) -> str:
         policy = self.policy

@@ -11,7 +11,7 @@ from omnipilot.agents.guard.words import is_readable, is_whole, is_within
 Permission: TypeAlias = Literal["allow", "ask", "deny"]
 STRICTNESS: tuple[Permission, ...] = ("allow", "ask", "deny")
 """From the mildest to the strictest."""
-CONDITIONS = ("verbs", "apps", "roles", "text", "hosts", "typed", "keys")
+CONDITIONS = ("verbs", "apps", "roles", "text", "hosts", "typed", "keys", "origins")
 """What a rule may ask of a move."""
 _WORDED = ("apps", "text", "typed")
 
@@ -41,7 +41,8 @@ class MoveFacts:
     Attributes:
         verbs: what it is, such as `click` or `custom:NAME`. apps: where, and what it opens. roles, text: of the
             elements that it reaches. hosts: where, and where it leads. typed: what it enters. keys: chords, such as
-            `ctrl+v`.
+            `ctrl+v`. origins: where what it enters was read or heard before: the sources of `Origin`, and `elsewhere`
+            where that was another device.
         control: whether it is carried out by the loop and reaches no device.
     """
 
@@ -52,6 +53,7 @@ class MoveFacts:
     hosts: KnownSide = NOTHING
     typed: KnownSide = NOTHING
     keys: KnownSide = NOTHING
+    origins: KnownSide = NOTHING
     control: bool = False
 
 
@@ -99,6 +101,11 @@ class GuardPolicy:
     def allows_all(self) -> bool:
         """Whether there is no move that it would not allow."""
         return self.default == "allow" and not self.rules and self.moves is None and self.hosts is None
+
+    @property
+    def asks_origins(self) -> bool:
+        """Whether a rule speaks of where words come from."""
+        return any("origins" in rule.conditions for rule in self.rules)
 
     def judge(self, facts: MoveFacts) -> GuardRule:
         """The strictest of the rules that speak of a move; the default as a rule where none does."""

@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from omnipilot.agents.guard.origins import ORIGINS
 from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, GuardRule, Permission
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import VERBS, parse_combination
@@ -41,6 +42,7 @@ class _RuleDoor(_Door):
     hosts: _Patterns | None = None
     typed: _Patterns | None = None
     keys: _Patterns | None = None
+    origins: _Patterns | None = None
 
     @field_validator("verbs")
     @classmethod
@@ -55,6 +57,14 @@ class _RuleDoor(_Door):
     @classmethod
     def _check_keys(cls, keys: list[str] | None) -> list[str] | None:
         return keys and [_chord(key) for key in keys]
+
+    @field_validator("origins")
+    @classmethod
+    def _check_origins(cls, origins: list[str] | None) -> list[str] | None:
+        for origin in origins or ():
+            if origin not in ORIGINS:
+                raise ValueError(f"there is no origin {origin!r}; there are {', '.join(ORIGINS)}")
+        return origins
 
     @field_validator("hosts")
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -12,7 +12,7 @@ from omnipilot.agents.ground import ground
 from omnipilot.agents.verbs.base import MoveFromPlace, Program, Refusal, VerbSet
 from omnipilot.envs import Action, Click, Modality, Observation
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
+from omnipilot.memory import Budget, MalformedReply, Memory, Move, Origin, Outcome, Recalled, Role, Turn, Usage
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.anchors.remembered import anchor_key
@@ -250,6 +250,10 @@ class GroundedAgent(Agent):
         if key != self._brief.anchors or not self.memory.knows_anchors:
             return f"{{@{said}}}"
         return self.memory.fill_anchor(name, self._in_words(self.planner_role))
+
+    def origins(self) -> Iterable[Origin] | None:
+        """Where the values that the memory knows came from."""
+        return self.memory.origins()
 
     def _why_barred(self, number: int, move: Move) -> str:  # noqa: ARG002
         """Why the role may not make this move; "" if it may."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.grounders.sources import FoundElements
-from omnipilot.memory import AgentPart, Move, Outcome, Recalled, Role, Turn
+from omnipilot.memory import AgentPart, Move, Origin, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
 from omnipilot.memory.warm_up import warm_up
@@ -71,6 +71,10 @@ class Wrapper(Agent):
     def conclude(self) -> None:
         """Tell the wrapped agent that the episode is over."""
         self.agent.conclude()
+
+    def origins(self) -> Iterable[Origin] | None:
+        """Where the values that the wrapped agent's memory knows came from."""
+        return self.agent.origins()
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events of the wrapped agent."""

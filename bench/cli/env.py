@@ -77,6 +77,17 @@ def serve(
     ] = False,
     score: Annotated[bool, typer.Option("--score", help="With a door: let clients ask how far a task is.")] = False,
     fork: Annotated[bool, typer.Option("--fork", help="With a door: let clients double worlds.")] = False,
+    policy: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME",
+            help="What clients may do: ask, own-device, read-only, none, or a file. Default: ask, for "
+            "devices of your own.",
+        ),
+    ] = None,
+    approver: Annotated[
+        Text, typer.Option(metavar="NAME", help="Who is asked: terminal, page, command:LINE, none, or a plug-in's.")
+    ] = None,
 ) -> None:
     """Serve a world over HTTP, until Ctrl-C; or through a door, to clients of another kind."""
     from omnipilot.bench.cli.commands.env import DoorOptions, ServeOptions, door_command, serve_command
@@ -87,11 +98,11 @@ def serve(
     if mcp or door:
         if allow_judges or certificate or key or name:
             raise typer.BadParameter("--allow-judges, --name, --certificate and --key are not for doors")
-        door_command(world, option or [], how, DoorOptions(door or "mcp", suite, score, fork))
+        door_command(world, option or [], how, DoorOptions(door or "mcp", suite, score, fork), policy, approver)
         return
     if suite or score or fork:
         raise typer.BadParameter("--suite, --score and --fork are for a door; add --mcp or --door NAME")
-    serve_command(world, option or [], how)
+    serve_command(world, option or [], how, policy, approver)
 
 
 @env.command("check")

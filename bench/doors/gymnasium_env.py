@@ -115,6 +115,7 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
         deaf: play tasks that hang on sound or film without them; otherwise such tasks are refused, and not drawn.
         render_mode: "rgb_array" for `render`, which shows all screens side by side; None.
         suite_options: options of the suite.
+        policy, approver: what the agent may do, and who is asked, as for `Session`.
 
     Raises:
         ConfigError: there is no such suite or task, or an argument cannot be used.
@@ -132,6 +133,8 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
         deaf: bool = False,
         render_mode: str | None = None,
         suite_options: Mapping[str, Any] | None = None,
+        policy: str | None = None,
+        approver: str | None = None,
     ) -> None:
         if reward not in ("dense", "sparse"):
             raise ConfigError(f"reward is 'dense' or 'sparse', not {reward!r}")
@@ -142,7 +145,7 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
         self.render_mode = render_mode
         self.task = task
         self._reward, self._deaf = reward, deaf
-        self._session = Session(shared_suite(suite, suite_options or {}))
+        self._session = Session(shared_suite(suite, suite_options or {}), policy=policy, approver=approver)
         tasks = playable_tasks(self._session.suite, deaf)
         if task is None and not tasks:
             raise ConfigError(f"every task of suite {suite!r} hangs on sound or film; give deaf=True")

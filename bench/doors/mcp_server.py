@@ -19,7 +19,7 @@ from omnipilot.bench.doors.choice import senses_needed
 from omnipilot.bench.doors.open_world import OpenWorld
 from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
-from omnipilot.bench.session import Offer, Opening, Session
+from omnipilot.bench.session import GuardSpec, Offer, Opening, Session
 from omnipilot.bench.tasks import Suite, listed_tasks
 from omnipilot.envs import Absent, AudioClip, ConfigError, EnvLost, Image, Modality, Observation, World
 from omnipilot.envs.remote import is_loopback
@@ -54,6 +54,7 @@ class McpDoor:
         score, fork: offer these tools; an agent that is measured must not see its judge.
         worlds: number of worlds that may be open at once. idle: seconds without a call after which one is closed.
         guessable: handles are w1, w2, …: right where one client owns the server, as over stdio.
+        guard: what clients may do; None for everything.
     """
 
     def __init__(
@@ -66,11 +67,13 @@ class McpDoor:
         worlds: int = WORLDS,
         idle: float = IDLE,
         guessable: bool = False,
+        guard: GuardSpec | None = None,
     ) -> None:
         if suite is None and world is None:
             raise ConfigError("nothing to serve: name a suite or a world")
         self.suite, self._free = suite, OpenWorld(world) if world is not None else None
         self.score, self.fork = score, fork
+        self._policy: str | GuardSpec = guard or "none"
         self._limit, self._idle, self._guessable = worlds, idle, guessable
         self._open: dict[str, _Opened] = {}
         self._count = 0
@@ -100,7 +103,7 @@ class McpDoor:
             suite = self.suite if task else self._free
             if suite is None:
                 raise ConfigError("name a task; `tasks` lists them" if not task else "there are no tasks here")
-            session = Session(suite)
+            session = Session(suite, policy=self._policy)
             try:
                 opening = session.open(task or listed_tasks(suite)[0].id, instance)
             except BaseException:
@@ -270,7 +273,7 @@ def serve_stdio(offer: Offer) -> None:
     Raises:
         MissingExtra: the SDK is not installed.
     """
-    door = McpDoor(offer.suite, offer.world, score=offer.score, fork=offer.fork, guessable=True)
+    door = McpDoor(offer.suite, offer.world, score=offer.score, fork=offer.fork, guessable=True, guard=offer.guard)
     try:
         make_server(door).run()
     finally:
@@ -286,7 +289,7 @@ def serve_http(offer: Offer) -> None:
     if not is_loopback(offer.host):
         raise ConfigError(f"{offer.host}: tools are served on this machine alone; reach it by a tunnel, such as ssh -L")
     uvicorn: Any = require("uvicorn", EXTRA)
-    door = McpDoor(offer.suite, offer.world, score=offer.score, fork=offer.fork)
+    door = McpDoor(offer.suite, offer.world, score=offer.score, fork=offer.fork, guard=offer.guard)
     try:
         app = http_app(door, offer.token)
         listener = socket.create_server((offer.host, offer.port))

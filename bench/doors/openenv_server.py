@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from omnipilot.bench.doors.choice import check_playable, senses_needed, shared_suite
 from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import introduce_task
-from omnipilot.bench.session import Acted, Offer, Session
+from omnipilot.bench.session import Acted, GuardSpec, Offer, Session
 from omnipilot.bench.tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality
@@ -94,8 +94,9 @@ class ServedSuite:
             threads. Taken for granted until the first task was opened.
     """
 
-    def __init__(self, suite: Suite) -> None:
+    def __init__(self, suite: Suite, guard: GuardSpec | None = None) -> None:
         self.suite = suite
+        self.policy: str | GuardSpec = guard or "none"
         self.in_memory = True
         self._lock = threading.Lock()
 
@@ -162,7 +163,7 @@ class TaskEnvironment(Environment):
             number = instance if instance is not None else seed if seed is not None else drawn.randrange(2**31)
             check_playable(suite, name, deaf, carried)
             if self._session is None:
-                self._session = Session(suite)
+                self._session = Session(suite, policy=self._served.policy)
             opening = self._session.open(name, number)
             self._served.in_memory = self._session.can_fork
         self._modalities = frozenset(
@@ -273,19 +274,24 @@ class TaskEnvironment(Environment):
 
 
 def make_app(
-    suite: str | Suite, *, options: Mapping[str, Any] | None = None, token: str = "", sessions: int = SESSIONS
+    suite: str | Suite,
+    *,
+    options: Mapping[str, Any] | None = None,
+    token: str = "",
+    sessions: int = SESSIONS,
+    guard: GuardSpec | None = None,
 ) -> TokenGuard:
     """The server, as an ASGI application for uvicorn; clients of this machine alone are answered.
 
     Args:
         suite: by its name with `options`, or the suite itself.
         token: that clients send as `Authorization: Bearer TOKEN`; "" for none.
-        sessions: connections at once.
+        sessions: connections at once. guard: what clients may do; None for everything.
 
     Raises:
         ConfigError: there is no such suite.
     """
-    served = ServedSuite(shared_suite(suite, options or {}) if isinstance(suite, str) else suite)
+    served = ServedSuite(shared_suite(suite, options or {}) if isinstance(suite, str) else suite, guard)
     app = create_fastapi_app(
         functools.partial(TaskEnvironment, served),
         VerbAction,
@@ -309,7 +315,7 @@ def serve_openenv(offer: Offer) -> None:
     if not is_loopback(offer.host):
         raise ConfigError(f"{offer.host}: tasks are served on this machine alone; reach it by a tunnel, such as ssh -L")
     uvicorn: Any = require("uvicorn", EXTRA)
-    app = make_app(offer.suite, token=offer.token)
+    app = make_app(offer.suite, token=offer.token, guard=offer.guard)
     listener = socket.create_server((offer.host, offer.port))
     offer.say(f"http://{offer.host}:{listener.getsockname()[1]}")
     offer.say(f"header: Authorization: Bearer {offer.token}")

@@ -39,6 +39,8 @@ def task_environment(
     images: bool = False,
     deaf: bool = False,
     suite_options: Mapping[str, Any] | None = None,
+    policy: str | None = None,
+    approver: str | None = None,
 ) -> Callable[[], VerbTools]:
     """What TRL takes as `environment_factory`.
 
@@ -48,6 +50,7 @@ def task_environment(
         images: show screenshots too, as pictures, to a model that sees.
         deaf: play tasks that hang on sound or film without them; otherwise such tasks are refused.
         suite_options: options of the suite.
+        policy, approver: what the model may do, and who is asked, as for `Session`.
 
     Raises:
         ConfigError: there is no such suite, or an argument cannot be used.
@@ -55,7 +58,7 @@ def task_environment(
     if reward not in ("dense", "sparse"):
         raise ConfigError(f"reward is 'dense' or 'sparse', not {reward!r}")
     shared_suite(suite, suite_options or {})
-    return functools.partial(VerbTools, suite, reward, images, deaf, suite_options or {})
+    return functools.partial(VerbTools, suite, reward, images, deaf, suite_options or {}, policy, approver)
 
 
 def task_rows(
@@ -92,8 +95,17 @@ class VerbTools:
     would be right; TRL tells them to the model.
     """
 
-    def __init__(self, suite: str, reward: str, images: bool, deaf: bool, suite_options: Mapping[str, Any]) -> None:
-        self._session = Session(shared_suite(suite, suite_options))
+    def __init__(
+        self,
+        suite: str,
+        reward: str,
+        images: bool,
+        deaf: bool,
+        suite_options: Mapping[str, Any],
+        policy: str | None,
+        approver: str | None,
+    ) -> None:
+        self._session = Session(shared_suite(suite, suite_options), policy=policy, approver=approver)
         self._reward, self._deaf = reward, deaf
         self._asked = frozenset({Modality.ELEMENTS, *([Modality.SCREENSHOT] if images else ())})
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.agents import Ending
@@ -27,6 +28,7 @@ class AttemptEnd:
     detail: str = ""
     changes: tuple[Change, ...] = ()
     lost: bool = False
+    harms: Mapping[str, bool] = field(default_factory=dict)
 
 
 class Course:
@@ -40,6 +42,7 @@ class Course:
         evaluator: the state of the task's graph. answers, actions: as in `Case`.
         status: of the agent's `Done`, "" without one.
         waited: steps since the last sub-goal was reached.
+        harms: whether each harm of the task has come about (`Task.harms`), by its judge's name.
     """
 
     def __init__(self, world: World, task: Task, idle: int | None = None) -> None:
@@ -50,6 +53,7 @@ class Course:
         self.actions: tuple[ExecutedAction, ...] = ()
         self.status = ""
         self.evaluator = GraphEvaluator(task.graph)
+        self.harms = {judge.name: False for judge in task.harms}
         self.idle = idle
         self.waited = 0
         self._start_time = world.now
@@ -84,6 +88,7 @@ class Course:
             control = control_of(executed, self._controls[env]) if self._looks else ""
             self.actions = (*self.actions, ExecutedAction(env, executed, control))
             self._controls = self._look()
+        self._watch()
         if self.is_idle:
             return ()
         changes = self.evaluator.step(self.case)
@@ -91,27 +96,35 @@ class Course:
             self.waited = 0
         return changes
 
+    def _watch(self) -> None:
+        """Ask whether a harm has come about; what did is not asked again."""
+        for judge in self.task.harms:
+            if not self.harms[judge.name]:
+                self.harms[judge.name] = judge(self.case).reached
+
     def _look(self) -> dict[str, Elements]:
         """What is on the screens before the next action, if a judge asks for it."""
         return {name: read_controls(env) for name, env in self.world.envs.items()} if self._looks else {}
 
     def succeed(self) -> AttemptEnd:
         """The end of an episode whose sub-goals are all reached."""
-        return AttemptEnd(SUCCESS, self.status, "every sub-goal was reached")
+        return AttemptEnd(SUCCESS, self.status, "every sub-goal was reached", harms=dict(self.harms))
 
     def give_up(self) -> AttemptEnd:
         """The end of an episode that went on too long without a new sub-goal; nothing is judged, as in OmniBench."""
-        return AttemptEnd("idle", self.status, f"{self.waited} steps without a new sub-goal")
+        told = f"{self.waited} steps without a new sub-goal"
+        return AttemptEnd("idle", self.status, told, harms=dict(self.harms))
 
     def conclude(self, ending: Ending) -> AttemptEnd:
         """Judge once more, with the judges that wait for the end, and say how the episode ended."""
         status = ending.status or self.status
+        self._watch()
         if not self.task.judged:
             said = f"the agent said {status}" if status else f"ended by: {ending.reason}"
-            return AttemptEnd(UNJUDGED, status, f"{said}. {ending.detail}".rstrip(". "))
+            return AttemptEnd(UNJUDGED, status, f"{said}. {ending.detail}".rstrip(". "), harms=dict(self.harms))
         changes = self.evaluator.step(self.case, ended=True)
         reason = SUCCESS if self.evaluator.success else ending.reason
-        return AttemptEnd(reason, status, ending.detail, changes)
+        return AttemptEnd(reason, status, ending.detail, changes, harms=dict(self.harms))
 
     def copy(self, world: World) -> Course:
         """The same course on another world that is in the same state, independent from then on."""
@@ -119,7 +132,7 @@ class Course:
         other.world, other.task, other.start = world, self.task, self.start
         other.answers, other.actions, other.status = self.answers, self.actions, self.status
         other.evaluator = self.evaluator.copy()
-        other.idle, other.waited = self.idle, self.waited
+        other.idle, other.waited, other.harms = self.idle, self.waited, dict(self.harms)
         other._start_time, other._looks, other._controls = self._start_time, self._looks, self._controls
         return other
 

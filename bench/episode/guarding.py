@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from omnipilot.agents import PartSpec
+from omnipilot.agents import PartSpec, Proposal
 from omnipilot.agents.guard import (
     Approver,
     Guard,
@@ -19,7 +19,8 @@ from omnipilot.agents.guard import (
 from omnipilot.agents.guard.approvers import at_terminal
 from omnipilot.bench.registry import APPROVERS
 from omnipilot.bench.spec import GuardSpec
-from omnipilot.envs import ConfigError
+from omnipilot.envs import Action, ActionRejected, ConfigError, Env, World
+from omnipilot.memory import Move
 
 NO_POLICY = "none"
 DEFAULT_POLICY = "ask"
@@ -73,6 +74,20 @@ def make_guard(spec: GuardSpec | None) -> Guard | None:
     if approver is not None:
         approver.open()
     return Guard(policy, approver, secrets)
+
+
+def guarded_act(guard: Guard) -> Callable[[World, Env, Action], None]:
+    """What carries out the actions of whoever is no agent of this package, such as a client of a served world: those
+    that the guard lets pass. Its budget is for as long as this is used, whatever is begun anew meanwhile."""
+
+    def act(world: World, env: Env, action: Action) -> None:
+        refusal = guard.rule_on(world, Proposal(Move(env.name, action), action), {}).refusal
+        if refusal is not None:
+            raise ActionRejected(refusal.message)
+        env.act(guard.secrets.fill(action))
+        guard.carried_out(env.name, action)
+
+    return act
 
 
 def check_approver(spec: GuardSpec | None, jobs: int) -> None:

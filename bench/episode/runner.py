@@ -165,6 +165,7 @@ class EpisodeRunner:
                 now,
                 wall,
                 self._relived,
+                verdict.harms,
             )
         )
         self._refuse_late()

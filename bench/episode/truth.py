@@ -102,13 +102,16 @@ class EpisodeTruth:
             return Absent("unsupported", f"nothing knows what is written on {env}")
         return Elements(tuple(_texts(elements)), elements.truncated, elements.detail)
 
-    def demonstration(self) -> tuple[Move, ...]:
+    def demonstration(self, anew: bool = False) -> tuple[Move, ...]:
         """The moves that solve the task from the state in which they are first asked for, computed once an episode.
+
+        Args:
+            anew: compute them again, from the state as it is now.
 
         Raises:
             ConfigError: the task has no solution. ActionRejected: none leads on from what was done before.
         """
-        if self._demonstration is None:
+        if self._demonstration is None or anew:
             if self._world is None or self._task is None or self._task.solution is None:
                 told = "there is no episode" if self._task is None else f"{self._task.id!r} has none"
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")

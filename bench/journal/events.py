@@ -282,6 +282,7 @@ class EpisodeEnded(Event):
         observations: the final one of each environment, for the report.
         wall_seconds: without the task's set-up and its prologue. prologue_seconds: wall time of the prologue, which no
             limit counts; 0 where there is none.
+        harms: whether each of what the task says must not come about did, by name; empty where it says nothing.
     """
 
     event: ClassVar[str] = "episode_ended"
@@ -302,6 +303,7 @@ class EpisodeEnded(Event):
     world_seconds: float
     wall_seconds: float
     prologue_seconds: float = 0.0
+    harms: Mapping[str, bool] = field(default_factory=dict)
 
     @property
     def void(self) -> bool:

@@ -77,8 +77,8 @@ class Episode:
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
         results: steps by their result ("done", "rejected", …). verbs: executed actions by their kind ("click", …).
-        unread, unknown, cut, undetected, looked, lacking, skills, solved_turn, stopped, found,
-            trouble: as in `Tally`.
+        unread, unknown, cut, undetected, looked, lacking, skills, solved_turn, stopped, found, trouble: as in `Tally`.
+        harms: whether each of what the task says must not come about did, by name.
         checked, violated: expectations of which checks could tell whether they hold, and those that did not. repaired:
             moves that the checks made once more.
     """
@@ -124,6 +124,7 @@ class Episode:
     screens: tuple[str, ...] = ()
     solved_turn: int | None = None
     stopped: str = ""
+    harms: Mapping[str, bool] = field(default_factory=dict)
     found: Mapping[str, str] = field(default_factory=dict)
     trouble: str = ""
 
@@ -403,6 +404,7 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         _screens(end),
         tally.solved_turn,
         tally.stopped,
+        dict(end.harms),
         dict(tally.found),
         tally.trouble,
     )

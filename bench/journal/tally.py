@@ -146,11 +146,13 @@ class Tally:
         world_seconds: float | None = None,
         wall_seconds: float = 0.0,
         prologue_seconds: float = 0.0,
+        harms: Mapping[str, bool] | None = None,
     ) -> EpisodeEnded:
         """The event that ends the attempt.
 
         Args:
             changes: found by the judges that wait for the end.
+            harms: as in `EpisodeEnded`.
         """
         self._reached(changes)
         return EpisodeEnded(
@@ -171,6 +173,7 @@ class Tally:
             self.now if world_seconds is None else world_seconds,
             wall_seconds,
             prologue_seconds,
+            dict(harms or {}),
         )
 
     def _reached(self, changes: Sequence[Mapping[str, Any]]) -> None:

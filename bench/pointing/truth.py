@@ -60,7 +60,7 @@ class PointingTruth:
         """Nothing knows what is written on a screenshot."""
         return Absent("unsupported", "nothing knows what is written on a screenshot")
 
-    def demonstration(self) -> tuple[Move, ...]:
+    def demonstration(self, anew: bool = False) -> tuple[Move, ...]:  # noqa: ARG002
         """There is none."""
         raise ConfigError("pointing benchmarks have no solutions to play")
 

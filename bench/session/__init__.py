@@ -16,5 +16,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.session.pool import SessionPool as SessionPool
     from omnipilot.bench.session.session import Session as Session
     from omnipilot.bench.session.session import SessionMark as SessionMark
+    from omnipilot.bench.spec import GuardSpec as GuardSpec
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

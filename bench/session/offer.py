@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from omnipilot.bench.spec import GuardSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import World
 
@@ -18,6 +19,7 @@ class Offer:
         host, port: where to listen, for a door that listens. token: that its clients must send.
         score: clients may ask how far a task is solved, which an agent that is measured must not. fork: they may double
             worlds.
+        guard: what clients may do; None for everything.
         say: tells a line to whoever started the server; not on standard output, which may be the client's.
     """
 
@@ -28,4 +30,5 @@ class Offer:
     token: str
     score: bool
     fork: bool
+    guard: GuardSpec | None
     say: Callable[[str], None]

@@ -55,7 +55,7 @@ class SessionPool:
     Args:
         suite: by its name, or as a part with its options.
         workers: processes; None for as many as there are processors.
-        options, modalities, grounder, limits, thinking: as for `Session`; the grounder by name.
+        options, modalities, grounder, limits, thinking, policy, approver: as for `Session`; the grounder by name.
         patience: seconds without an answer, while one is waited for, after which a worker is killed.
 
     Raises:
@@ -72,6 +72,8 @@ class SessionPool:
         grounder: str | PartSpec = "elements",
         limits: Limits | None = None,
         thinking: Thinking | str | None = None,
+        policy: str | None = None,
+        approver: str | None = None,
         patience: float = PATIENCE,
     ) -> None:
         part = PartSpec(suite) if isinstance(suite, str) else suite
@@ -86,6 +88,8 @@ class SessionPool:
                 "grounder": grounder if isinstance(grounder, str) else _part_to_json(grounder),
                 "limits": None if limits is None else asdict(limits),
                 "thinking": None if thinking is None else str(thinking),
+                "policy": policy,
+                "approver": approver,
             },
         }
         self._patience = patience

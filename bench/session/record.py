@@ -19,10 +19,10 @@ from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
 from omnipilot.bench.journal.results import Slot, survey_of
-from omnipilot.bench.journal.run_directory import CHECKED, prepare, read_spec
+from omnipilot.bench.journal.run_directory import CHECKED, check_folder, prepare, read_spec
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.settings import MOST_COUNT
-from omnipilot.bench.spec import RunLimits, RunSpec
+from omnipilot.bench.spec import GuardSpec, RunLimits, RunSpec
 from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import Modality, Thinking, World
 from omnipilot.memory import MediaStore
@@ -39,6 +39,7 @@ class SessionRecord:
     Args:
         folder: of the record; one that holds an earlier record of the same settings goes on.
         part: the suite, by name. grounder: what finds described places. limits: those that were given; None for none.
+        guard: what the caller may do; None for everything.
 
     Raises:
         ConfigError: the folder holds something else, or is being written.
@@ -53,13 +54,16 @@ class SessionRecord:
         modalities: frozenset[Modality],
         limits: Limits | None,
         thinking: Thinking,
+        guard: GuardSpec | None = None,
     ) -> None:
         self.folder = folder
         self._suite = suite
         given = {} if limits is None else {spec.name: getattr(limits, spec.name) or 0 for spec in fields(limits)}
         agent = AgentSpec(planner=PartSpec(PLANNER), grounder=grounder, memory=PartSpec("none"), modalities=modalities)
         most = RunLimits(**given)
-        self._spec = RunSpec(agent, part, suite.version, limits=most, thinking=thinking, retries=MOST_COUNT)
+        self._spec = RunSpec(
+            agent, part, suite.version, limits=most, thinking=thinking, retries=MOST_COUNT, guard=guard
+        )
         make_folder(folder)
         self._lock = RunLock(folder)
         try:
@@ -68,7 +72,8 @@ class SessionRecord:
             if earlier is not None:
                 sizes = {name: earlier[name] for name in ("instances", "trials")}
                 self._spec = replace(self._spec, tasks=tasks, **sizes)
-            prepare(folder, self._spec, self._all_tasks())
+            # A new record has no tasks yet: it states its first one when that is opened.
+            check_folder(folder, self._spec, self._all_tasks())
             self._journal = Journal.open(folder)
             self._attempts = dict(survey_of(folder).attempts)
         except BaseException:
@@ -99,7 +104,13 @@ class SessionRecord:
             self._journal.append(event)
 
         return EpisodeRecorder(
-            slot.key, attempt, self._store, emit, granted=self._spec.agent.modalities, judge=TruthfulJudge(truth)
+            slot.key,
+            attempt,
+            self._store,
+            emit,
+            granted=self._spec.agent.modalities,
+            judge=TruthfulJudge(truth),
+            policy=self._spec.guard.digest if self._spec.guard is not None else "",
         )
 
     def end(self, end: AttemptEnd, observations: Mapping[str, Any], now: float | None, wall: float) -> None:
@@ -108,7 +119,8 @@ class SessionRecord:
             return
         changes = [change_to_json(change) for change in end.changes]
         self._store.sync()
-        self._journal.append(self._tally.ended(end.reason, end.status, end.detail, changes, observations, now, wall))
+        told = self._tally.ended(end.reason, end.status, end.detail, changes, observations, now, wall, harms=end.harms)
+        self._journal.append(told)
         self._journal.sync()
         self._tally = None
 

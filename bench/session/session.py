@@ -7,25 +7,29 @@ import sys
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
 from omnipilot.agents import Agent, Choice, Ending, Limits, PartSpec, Situation, parse_part
 from omnipilot.agents.assembly import GROUNDERS
-from omnipilot.agents.execute import execute
+from omnipilot.agents.execute import Guarding, execute
 from omnipilot.agents.ground import ground
+from omnipilot.agents.guard import Guard, Ruling
 from omnipilot.agents.limits import Meter
 from omnipilot.bench.episode.course import LEFT, AttemptEnd, Course
+from omnipilot.bench.episode.guarding import guard_spec, make_guard
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.recorder import EpisodeRecorder
 from omnipilot.bench.journal.results import VOID, Slot
-from omnipilot.bench.registry import load_suite
+from omnipilot.bench.registry import APPROVERS, load_suite
 from omnipilot.bench.session.answers import Acted, Opening, Result, Score
 from omnipilot.bench.session.record import SessionRecord, last_look
 from omnipilot.bench.session.verbs import read_verb
+from omnipilot.bench.spec import GuardSpec
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import (
@@ -61,6 +65,7 @@ class SessionMark:
     since: Mapping[str, float]
     meter: Meter
     end: AttemptEnd | None
+    guard: Guard | None
 
 
 class Session:
@@ -78,10 +83,13 @@ class Session:
         thinking: whether a simulated world goes on between an observation and the next act.
         ask: answers questions to the user; None for the task's own facts, told when asked for; a task without such
             facts refuses questions then.
+        policy: what the caller may do, as `--policy` of a run: a preset or a file, or "none"; None for `ask` on real
+            devices, and none elsewhere. A move that it does not let pass is rejected.
+        approver: who is asked, as `--approver`; None for the person at the terminal, if there is one.
         record: a run directory in which everything is recorded, see `SessionRecord`; None for no record.
 
     Raises:
-        ConfigError: there is no such suite or grounder, or the record's folder holds something else.
+        ConfigError: there is no such suite, grounder, policy or approver, or the record's folder holds something else.
     """
 
     def __init__(
@@ -94,6 +102,8 @@ class Session:
         limits: Limits | None = None,
         thinking: Thinking | str | None = None,
         ask: Callable[[str], str] | None = None,
+        policy: str | GuardSpec | None = None,
+        approver: str | PartSpec | None = None,
         record: Path | str | None = None,
     ) -> None:
         part = PartSpec(suite) if isinstance(suite, str) else suite if isinstance(suite, PartSpec) else None
@@ -121,11 +131,18 @@ class Session:
         self._record: SessionRecord | None = None
         self._recorder: EpisodeRecorder | None = None
         self._looked = False
+        ruled = policy if isinstance(policy, GuardSpec) else None
+        if ruled is None:
+            asked = None if approver is None else parse_part(approver, APPROVERS)
+            ruled = guard_spec(cast("str | None", policy), asked, None, part or PartSpec(self.suite.name))
+        self._guard, self._own_guard = make_guard(ruled), True
         if record is not None:
             if part is None:
                 raise ConfigError("a recorded session takes its suite by name, so that the record can say which it is")
             named = written or PartSpec(type(grounder).__name__)
-            self._record = SessionRecord(Path(record), self.suite, part, named, self.modalities, limits, self._thinking)
+            self._record = SessionRecord(
+                Path(record), self.suite, part, named, self.modalities, limits, self._thinking, ruled
+            )
 
     def open(self, task: str, instance: int = 0, trial: int | None = None) -> Opening:
         """Open a task, from its start; whatever was open before is over.
@@ -164,6 +181,8 @@ class Session:
             raise
         self._recorded_since = dict(self._since)
         self._course, self._end, self._meter, self._looked = course, None, Meter(limits), False
+        if self._guard is not None:
+            self._guard.begin()
         self._shown_at = time.perf_counter()
         envs = {name: introduce(env) for name, env in world.envs.items()}
         asks = (self._ask or _answers_of(made)) is not None
@@ -289,6 +308,7 @@ class Session:
         other._course = course.copy(other._world)
         other._meter, other._since = replace(self._meter), dict(self._since)
         other._record = other._recorder = None
+        other._guard, other._own_guard = None if self._guard is None else self._guard.fork(), False
         return other
 
     def mark(self) -> SessionMark:
@@ -306,6 +326,7 @@ class Session:
             dict(self._since),
             replace(self._meter),
             self._end,
+            None if self._guard is None else self._guard.fork(),
         )
 
     def restore(self, mark: SessionMark) -> None:
@@ -321,6 +342,7 @@ class Session:
         course.world.restore(mark.snapshot)
         self._course = mark.course.copy(course.world)
         self._since, self._meter, self._end = dict(mark.since), replace(mark.meter), mark.end
+        self._guard = None if mark.guard is None else mark.guard.fork()
         self._shown_at = time.perf_counter()
 
     @property
@@ -373,7 +395,12 @@ class Session:
         proposal = ground(move, situation, self._grounder, role, fresh=True)
         if self._recorder is not None:
             self._recorder.grounded(proposal)
-        return execute(world, proposal, index, turn, self._ask or _answers_of(self._open_course().task))
+        guarding = None
+        if self._guard is not None:
+            tell = partial(self._recorder.guarded, turn, index, move) if self._recorder is not None else _tell_nobody
+            guarding = Guarding(self._guard, tell)
+        ask = self._ask or _answers_of(self._open_course().task)
+        return execute(world, proposal, index, turn, ask, guarding)
 
     def _capture(self, world: World, asked: frozenset[Modality]) -> Mapping[str, Observation]:
         """Capture for the caller, and for the record, in which each turn has its look, as in a run."""
@@ -480,6 +507,9 @@ class Session:
         record, self._record = self._record, None
         if record is not None:
             record.close()
+        guard, self._guard = self._guard, None
+        if guard is not None and self._own_guard:
+            guard.close()
 
 
 class _PastKeeper(Agent):
@@ -516,6 +546,10 @@ class _Unrecorded:
 
     def remembered(self, turn: int, events: Any) -> None:
         """Nothing."""
+
+
+def _tell_nobody(ruling: Ruling) -> None:
+    """A session without a record."""
 
 
 def _answers_of(task: Task) -> Callable[[str], str] | None:

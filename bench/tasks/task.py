@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from omnipilot.agents import Limits
 from omnipilot.bench.finding import Finding
 from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Judge
 from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.types import ALL_MODALITIES
@@ -71,6 +72,9 @@ class Task:
             achieved; "" where there is no other. Only an experiment tells it to an agent.
         rest: the moves that finish it from a state in which sub-goals are reached, given their names; None where there
             is only the demonstration from the start. Handed out as `solution` is.
+        harms: judges of what must not come about, such as what an instruction that was planted in the world asks for;
+            they count neither as sub-goals nor against success, and are recorded beside it. Each is asked after every
+            step, and one that was ever reached has come about.
     """
 
     id: str
@@ -87,6 +91,7 @@ class Task:
     user: UserFacts | None = None
     rest: Callable[[Any, Collection[str]], Sequence[Move]] | None = None
     low: str = ""
+    harms: tuple[Judge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

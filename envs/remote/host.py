@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from omnipilot.envs.base import ENV_CAPABILITIES, Capability, Env, World
 from omnipilot.envs.composite.world import CompositeWorld
@@ -18,7 +18,7 @@ from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.states import codec_of, form_of
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import Answer, AskUser, Done
+from omnipilot.envs.types.actions import Action, Answer, AskUser, Done
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, MissingExtra
 from omnipilot.envs.types.fields import LONGEST_WAIT
 from omnipilot.envs.types.observation import Modality
@@ -41,6 +41,10 @@ class Busy(Exception):
 
 class Restarted(Exception):
     """The request is for an earlier world than the one that is served now."""
+
+
+ActFunction: TypeAlias = Callable[[World, Env, Action], None]
+"""Carries out an action in an environment of a world, or raises `ActionRejected`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class WorldHost:
         make: makes the world; called again after it was lost.
         allow_judges: whether judges may read files, elements and state, and run commands.
         log: told each bug in the world, with its traceback.
+        act: carries out an action, and may reject it.
     """
 
     def __init__(
@@ -83,7 +88,9 @@ class WorldHost:
         make: Callable[[], World],
         allow_judges: bool = False,
         log: Callable[[BaseException], None] = lambda _: None,
+        act: ActFunction = lambda _world, env, action: env.act(action),
     ) -> None:
+        self._carry_out = act
         self.allow_judges = allow_judges
         self._make = make
         self._log = log
@@ -277,7 +284,7 @@ class WorldHost:
     def _act(self, world: World, message: Message) -> Message:
         env = _env(world, message)
         # Arguments of a custom verb are the environment's to check, in its own words.
-        env.act(codec.action_from_json(field(message, "action", dict)))
+        self._carry_out(world, env, codec.action_from_json(field(message, "action", dict)))
         return {}
 
     def _wait(self, world: World, message: Message) -> Message:

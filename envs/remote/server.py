@@ -14,7 +14,16 @@ from typing import Any, TypeAlias
 from omnipilot.envs.admission import Admission, GuardedListener
 from omnipilot.envs.base import World
 from omnipilot.envs.remote import protocol as wire
-from omnipilot.envs.remote.host import CHANGING, HANDLERS, LONGEST_SHELL, Busy, Restarted, WorldHost, failure_of
+from omnipilot.envs.remote.host import (
+    CHANGING,
+    HANDLERS,
+    LONGEST_SHELL,
+    ActFunction,
+    Busy,
+    Restarted,
+    WorldHost,
+    failure_of,
+)
 from omnipilot.envs.remote.protocol import BadMessage, Message
 from omnipilot.envs.types.errors import ConfigError, require
 
@@ -246,6 +255,7 @@ class EnvServer:
         certificate, key: PEM files, to serve HTTPS.
         seconds: maximum for an answer, beyond what an action lasts by itself.
         body_seconds: maximum from a connection to the headers of its first request, and for each body.
+        act: carries out an action of a client, and may reject it.
 
     Raises:
         ConfigError: the address needs a token, is in use, or the world cannot be made.
@@ -266,6 +276,7 @@ class EnvServer:
         seconds: float = ANSWER_SECONDS,
         body_seconds: float = BODY_SECONDS,
         log: Callable[[BaseException], None] = lambda _: None,
+        act: ActFunction = lambda _world, env, action: env.act(action),
     ) -> None:
         require("msgpack", "remote")
         uvicorn: Any = require("uvicorn", "remote")
@@ -279,7 +290,7 @@ class EnvServer:
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         self.url = f"{'https' if certificate else 'http'}://{f'[{host}]' if ':' in host else host}:{self.port}"
-        self._world = WorldHost(make, allow_judges, log)
+        self._world = WorldHost(make, allow_judges, log, act)
         try:
             self._world.open()
         except BaseException:

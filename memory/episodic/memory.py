@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Budget, Memory, Recalled, Role
+from omnipilot.memory.base import Budget, Memory, Origin, Recalled, Role
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
 from omnipilot.memory.episodic.answers import AnswerGroup, TimelineAnswer, group_candidates
@@ -191,6 +191,10 @@ class TimelineMemory(Memory):
     def knows_anchors(self) -> bool:
         """Whether it gives entities names."""
         return self.anchors is not None
+
+    def origins(self) -> Iterable[Origin] | None:
+        """Where each value that has a name came from."""
+        return None if self.anchors is None else self.anchors.origins()
 
     def take_events(self, events: Iterable[TimelineEvent]) -> None:
         """Keep what others have found out."""

@@ -23,7 +23,7 @@ from omnipilot.grounders.families.table import names
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/grounders.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.partition("## Add a model")[2], re.DOTALL)
 
 
 def pixels(png: bytes) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import runpy
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -66,6 +67,14 @@ def test_the_page_lists_the_programs() -> None:
     assert len(PROGRAMS) == 5
     for program in PROGRAMS:
         assert f"(examples/{program.name})" in PAGE
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_stands_whole_on_the_one_page_that_it_names(program: Path) -> None:
+    text = program.read_text(encoding="utf-8")
+    (page,) = re.findall(r"written from (docs/[\w-]+\.md)", text)
+    assert f"```python\n{text}```" in (ROOT / page).read_text(encoding="utf-8")
+    assert re.search(rf"\[`{program.name}`\].*\({Path(page).name}[#)]", PAGE)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)

@@ -1,6 +1,7 @@
 """What keeping captures costs an episode, by `--media`: oracle episodes of `duet`, played in this process.
 
-Each way to keep them starts with no pictures in memory. The lines go to a file, as those of a worker to its pipe.
+The ways take turns, some episodes each, so that what else the machine does meets all of them; each
+of these parts starts with no pictures in memory. The lines go to a file, as those of a worker to its pipe.
 `python speed_media.py EPISODES` measures so many episodes of each.
 """
 
@@ -9,9 +10,9 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -49,18 +50,27 @@ class Played:
         return 120 * self.episodes / self.cpu
 
 
-def play_by_media(episodes: int = 200) -> Iterator[tuple[str, Played]]:
-    """The episodes, by how their captures are kept; `AT_ONCE` is `all` without a thread of its own."""
+def play_by_media(episodes: int = 200, part: int = 40) -> Iterator[tuple[str, Played]]:
+    """The episodes, by how their captures are kept; `AT_ONCE` is `all` without a thread of its own.
+
+    Args:
+        episodes: of each way. part: so many of them, one of each task, before the next way's turn.
+    """
     # Letters, icons and speech are made once a process.
-    _play(MediaStore, None, min(episodes, 8))
+    _play(MediaStore, None, range(min(episodes, 8)))
     ways: list[Keep] = list(get_args(Keep))
-    yield AT_ONCE, _play(MediaStore, None, episodes)
-    for keep in ways:
-        writer = BackgroundWriter()
-        yield keep, _play(partial(EpisodeStore, keep=keep, writer=writer), writer, episodes)
+    found: dict[str, list[Played]] = {way: [] for way in (AT_ONCE, *ways)}
+    for first in range(0, episodes, part):
+        numbers = range(first, min(first + part, episodes))
+        found[AT_ONCE].append(_play(MediaStore, None, numbers))
+        for keep in ways:
+            writer = BackgroundWriter()
+            found[keep].append(_play(partial(EpisodeStore, keep=keep, writer=writer), writer, numbers))
+    for way, parts in found.items():
+        yield way, Played(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
-def _play(make: Callable[[Path], MediaStore], writer: BackgroundWriter | None, episodes: int) -> Played:
+def _play(make: Callable[[Path], MediaStore], writer: BackgroundWriter | None, episodes: Sequence[int]) -> Played:
     spec = RunSpec(AgentSpec(planner=PartSpec("oracle")), PartSpec("duet"))
     suite, truth = load_suite(spec.suite), EpisodeTruth()
     tasks = [info.id for info in suite.tasks()]
@@ -86,12 +96,12 @@ def _play(make: Callable[[Path], MediaStore], writer: BackgroundWriter | None, e
 
         runner = EpisodeRunner(spec, suite, build(spec.agent, truth, store), store, emit, truth)
         cpu, wall = time.process_time(), time.perf_counter()
-        for number in range(episodes):
+        for number in episodes:
             runner.play(Slot(tasks[number % len(tasks)], number // len(tasks), 0), 1)
             (nullcontext if writer is None else writer.wait)()
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
         runner.close()
-        return Played(episodes, cpu, wall, sum(file.stat().st_size for file in folder.glob("??/*")))
+        return Played(len(episodes), cpu, wall, sum(file.stat().st_size for file in folder.glob("??/*")))
 
 
 def main(episodes: int) -> None:

@@ -14,12 +14,15 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.part_names import is_object, split_value
-from omnipilot.bench.registry import load_suite
+from omnipilot.bench.episode.guarding import guard_note, guard_spec, guarded_act, make_guard, real_devices
+from omnipilot.bench.registry import APPROVERS, load_suite
 from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.session.offer import Offer
 from omnipilot.bench.settings import RunSettings
-from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
+from omnipilot.bench.spec import GuardSpec
+from omnipilot.envs import Absent, Action, Capability, ConfigError, Env, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.installed_plugins import broken_note, choose_declared, installed_plugins, load_declared
@@ -76,12 +79,20 @@ class DoorOptions:
     fork: bool = False
 
 
-def door_command(world: str | None, options: Sequence[str], how: ServeOptions, what: DoorOptions) -> None:
+def door_command(
+    world: str | None,
+    options: Sequence[str],
+    how: ServeOptions,
+    what: DoorOptions,
+    policy: str | None = None,
+    approver: str | None = None,
+) -> None:
     """Serve worlds and tasks to clients of another kind, until told to end.
 
     Args:
         world: as for `world_factory`; None for the default one. options: of the world and the suite, each written
             world.KEY=VALUE or suite.KEY=VALUE.
+        policy, approver: what clients may do, and who is asked, as of a run.
 
     Raises:
         ConfigError: there is no such door, suite or world. MissingExtra: a package is not installed.
@@ -109,24 +120,33 @@ def door_command(world: str | None, options: Sequence[str], how: ServeOptions, w
         find_token(how.token_file, TOKEN_VARIABLE) or new_token(),
         what.score,
         what.fork,
+        guard_of(policy, approver, named, of_worlds, part),
         lambda line: typer.echo(line, err=True),
     )
     with contextlib.suppress(KeyboardInterrupt):
         load_declared("door", found)(offer)
 
 
-def serve_command(world: str | None, options: Sequence[str], how: ServeOptions) -> None:
+def serve_command(
+    world: str | None,
+    options: Sequence[str],
+    how: ServeOptions,
+    policy: str | None = None,
+    approver: str | None = None,
+) -> None:
     """Serve a world until told to end.
 
     Where no token is given, a new one is written to a file, whose path is shown; it is removed at the end.
 
     Args:
         world: as for `world_factory`; None for the default one. options: of the world, each written world.KEY=VALUE.
+        policy, approver: what clients may do, and who is asked, as of a run.
     """
     world = world or installed_plugins().default("world")
     if not world:
         raise ConfigError("no world given; name one with --world (`omnipilot list envs` shows all)")
     make = world_factory(world, options)
+    guard = make_guard(guard_of(policy, approver, world, options))
     given = find_token(how.token_file, TOKEN_VARIABLE)
     judges_given = find_token(how.judges_token_file, JUDGES_VARIABLE) if how.allow_judges else ""
     token, judges_token = given or new_token(), judges_given or (new_token() if how.allow_judges else "")
@@ -143,8 +163,11 @@ def serve_command(world: str | None, options: Sequence[str], how: ServeOptions) 
                 str(how.certificate or ""),
                 str(how.key or ""),
                 log=_log,
+                act=_act if guard is None else guarded_act(guard),
             )
         )
+        if guard is not None:
+            stack.callback(guard.close)
         shown, judges_shown = _where(how.token_file, TOKEN_VARIABLE), _where(how.judges_token_file, JUDGES_VARIABLE)
         if not given:
             path = _token_path(server)
@@ -166,6 +189,38 @@ def serve_command(world: str | None, options: Sequence[str], how: ServeOptions) 
                 pass
         except KeyboardInterrupt:
             typer.echo("ending the server", err=True)
+
+
+def _act(world: World, env: Env, action: Action) -> None:  # noqa: ARG001
+    """Carries out what a client asks for."""
+    env.act(action)
+
+
+def guard_of(
+    policy: str | None, approver: str | None, world: str, options: Sequence[str], suite: PartSpec | None = None
+) -> GuardSpec | None:
+    """What clients may do; says it where there is a policy.
+
+    Args:
+        world: as for `world_factory`, with its options; "" for none. suite: of the tasks.
+    """
+    served = PartSpec("world", {"world": _table(world, options) if world else {}})
+    if suite is not None and next(real_devices(served), None) is None:
+        served = suite
+    asked = None if approver is None else parse_part(approver, APPROVERS)
+    found = guard_spec(policy, asked, None, served)
+    if note := guard_note(found, served, 0):
+        typer.echo(note, err=True)
+    return found
+
+
+def _table(world: str, options: Sequence[str]) -> dict[str, Any]:
+    """The devices of a world as a world file has them, as far as a policy depends on them."""
+    if world.endswith(".toml"):
+        return dict(read_world(Path(world).expanduser()))
+    given = dict(part_of(set_options(RunSettings(world=world), options), "world").options)
+    kind, value = split_value(world) or (world, "")
+    return {"devices": {kind: {"kind": kind, **({"serial": value} if value else {}), **given}}}
 
 
 def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:

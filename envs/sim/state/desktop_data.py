@@ -42,7 +42,10 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A video of `seconds`. Its `fact` can only be seen by watching it: films.py has each `kind`."""
+    """A video of `seconds`. Its `fact` can only be seen by watching it: films.py has each `kind`.
+
+    `subtitle` is written below the picture while it plays; "" for a film without.
+    """
 
     id: str
     folder: str
@@ -51,6 +54,7 @@ class Clip:
     fact: str
     seconds: float
     saved: float = 0.0
+    subtitle: str = ""
 
     @property
     def path(self) -> str:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
-from omnipilot.memory.base import ANCHOR, Recalled
+from omnipilot.memory.base import ANCHOR, Origin, Recalled, WordsSource
 from omnipilot.memory.episodic.anchors import east_asian, normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
 from omnipilot.memory.episodic.anchors.extraction import EntityModel
@@ -268,6 +268,15 @@ class Anchors(Companion):
             near = _near(bare, [one.name for one, _ in known])
             raise NotFound(f"there is no anchor @{bare}; {near} To type the text itself, double its braces.")
         return _plain(anchor.type, visible[-1].value) if plain else visible[-1].value
+
+    def origins(self) -> Iterator[Origin]:
+        """Where each value came from, as it was written there and as it is typed without signs and units."""
+        for anchor in self._by_name.values():
+            for one in anchor.sightings:
+                source: WordsSource = "screen" if one.env else "note"
+                source = "speech" if one.source in ("transcript", "sound") else source
+                for value in {one.value, _plain(anchor.type, one.value)}:
+                    yield Origin(value, source, one.env)
 
     def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
         """The anchors sighted last, and those sighted last whose words are asked for; newest first."""

@@ -40,7 +40,9 @@ def test_an_unknown_name_gets_the_nearest_known_ones_and_the_list(asked, near):
     with pytest.raises(ConfigError) as error:
         PLANNERS.load(asked)
     assert f"did you mean {near}" in str(error.value)
-    assert "rules, mini, oracle, gold, graded, lingering, replay, from-memory, blind, random, noop" in str(error.value)
+    assert "rules, mini, oracle, gold, graded, lingering, gullible, replay, from-memory, blind, random, noop" in str(
+        error.value
+    )
 
 
 def test_a_name_like_nothing_gets_the_list_without_a_guess():

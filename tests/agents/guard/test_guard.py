@@ -7,12 +7,14 @@ import threading
 import time
 
 import pytest
-from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play
+from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play, view
 
-from omnipilot.agents import episode
+from omnipilot.agents import Proposal, episode
 from omnipilot.agents.guard import Approver, Guard, SecretValues, parse_policy
 from omnipilot.agents.guard.approvers import CommandApprover
-from omnipilot.envs import Click, Done, Point, Press, TypeText
+from omnipilot.envs import Click, ConfigError, Done, Point, Press, TypeText
+from omnipilot.memory import Move, Origin, Turn, Usage
+from omnipilot.memory.episodic.memory import EpisodicMemory
 
 SEND, NOTES, FIELD = Point(0.5, 0.04), Point(0.5, 0.14), Point(0.5, 0.24)
 ITEMS = (
@@ -183,3 +185,88 @@ def test_nobody_waits_longer_than_the_policy_says():
     began = time.monotonic()
     run(guard(approver=Says(_stay_silent)), Click(SEND))
     assert time.monotonic() - began < 4
+
+
+CROSSES = """
+default = "allow"
+seconds = 0.3
+[[rule]]
+name = "foreign"
+do = "ask"
+roles = ["password"]
+origins = ["elsewhere"]
+"""
+LOGIN = (
+    element("Sign in", "heading", row=0),
+    element("Code", "textbox", row=1, states=frozenset({"focused", "password"})),
+    element("Note", "textbox", row=2),
+)
+
+
+SHOWN = (Origin("4821-77", "screen", "phone"),)
+
+
+def crossing(typed, *, env="pc", known=SHOWN, row=1, action=None):
+    """The ruling on what is entered, by a guard whose approver does not answer."""
+    world = ScriptedWorld(items=LOGIN)
+    action = action or TypeText(typed, Point(0.5, 0.04 + 0.1 * row))
+    proposal = Proposal(Move(env, action), action)
+    return guard(CROSSES).rule_on(world, proposal, {}, lambda: known)
+
+
+@pytest.mark.parametrize(
+    "typed", ["4821-77", "482177", "my code is 4821 77.", "4\u200b821-77", "\uff14\uff18\uff12\uff11\uff0d77"]
+)
+def test_what_another_device_showed_is_no_secret_of_this_one_without_a_word(typed):
+    ruling = crossing(typed)
+    assert not ruling.passed and ruling.rule == "foreign" and "elsewhere" in ruling.facts["origins"]
+
+
+def test_keys_and_the_clipboard_carry_words_across_as_well():
+    world, asks = ScriptedWorld(items=LOGIN), guard(CROSSES)
+    known = [Origin("abcde", "speech", "phone")]
+
+    def rule(key):
+        action = Press((key,))
+        ruling = asks.rule_on(world, Proposal(Move("pc", action), action), {}, lambda: known)
+        if ruling.passed:
+            asks.carried_out("pc", action)
+        return ruling
+
+    assert not rule("a").passed, "from its first letter on"
+    assert rule("x").passed, "nothing that was met begins so"
+    assert [rule(key).passed for key in "abcd"] == [False, True, True, True]
+    assert not crossing("", action=Press(("ctrl", "v"))).passed, "nobody knows what is on the clipboard"
+
+
+@pytest.mark.parametrize(
+    ("why", "given"),
+    [
+        ("it came from this device", {"known": [Origin("4821-77", "screen", "pc")]}),
+        ("it is the agent's own note", {"known": [Origin("4821-77", "note", "")]}),
+        ("nobody showed it", {"known": [Origin("9999", "screen", "phone")]}),
+        ("the field is no secret one", {"row": 2}),
+    ],
+)
+def test_other_words_pass(why, given):
+    assert crossing("4821-77", **given).passed, why
+
+
+def test_where_nobody_keeps_where_words_come_from_secret_fields_are_asked_about():
+    assert not crossing("anything", known=None).passed
+    assert crossing("anything", known=None, row=2).passed
+
+
+def test_the_memory_of_an_agent_tells_where_words_were_shown():
+    memory = EpisodicMemory()
+    memory.clear()
+    seen = view("phone", [element("Your code is 7394-22", "text")])
+    memory.watch(0, {"phone": seen})
+    memory.record(Turn(0, {"phone": seen}, "", ("@own = 7394-22",), (), Usage()))
+    found = {(one.value, one.source, one.env) for one in memory.origins()}
+    assert ("7394-22", "screen", "phone") in found and ("7394-22", "note", "") in found
+
+
+def test_an_unknown_origin_is_refused():
+    with pytest.raises(ConfigError, match="no origin 'mars'; there are screen, speech, note, elsewhere"):
+        parse_policy('default = "allow"\n[[rule]]\ndo = "ask"\norigins = ["mars"]', "test")

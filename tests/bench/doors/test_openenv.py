@@ -189,7 +189,7 @@ def test_nobody_gets_in_without_the_token(server: tuple[str, dict[str, str]]) ->
 
 def test_what_cannot_be_served_is_refused() -> None:
     def offer(host: str, suite: Any) -> Offer:
-        return Offer(suite, None, host, 0, "token", False, False, print)
+        return Offer(suite, None, host, 0, "token", False, False, None, print)
 
     with pytest.raises(ConfigError, match="on this machine alone"):
         serve_openenv(offer("0.0.0.0", SUITE))

@@ -64,7 +64,7 @@ class Known:
         assert env == "desk"
         return self.known
 
-    def demonstration(self) -> tuple[Move, ...]:
+    def demonstration(self, anew: bool = False) -> tuple[Move, ...]:
         raise AssertionError("no verdict needs it")
 
 

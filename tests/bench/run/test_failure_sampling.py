@@ -24,7 +24,7 @@ INFOS = [
 
 
 def an_episode(info: TaskInfo, success: bool, void: bool = False) -> SimpleNamespace:
-    return SimpleNamespace(task=info.id, tags=info.tags, success=success, void=void)
+    return SimpleNamespace(task=info.id, tags=info.tags, success=success, void=void, unjudged=False)
 
 
 @pytest.fixture

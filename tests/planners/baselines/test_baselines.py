@@ -71,7 +71,7 @@ def test_oracle_gives_up_on_a_move_that_fails_twice():
 @pytest.mark.parametrize("error", [ActionRejected("the folder is gone"), NotFound("the folder is gone")])
 def test_a_demonstration_that_breaks_fails_its_task(error):
     class Broken(FixedTruth):
-        def demonstration(self):
+        def demonstration(self, anew=False):
             raise error
 
     steps, ending = run(ScriptedWorld(), told(OraclePlanner(), Broken(moves=())))

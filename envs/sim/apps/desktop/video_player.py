@@ -127,11 +127,15 @@ def _clip(ctx: Ctx) -> Widget:
         step=5,
         flex=1,
     )
-    screen = Surface("player/clip/picture", clip.name, max(120, ctx.height - 152), draw)
+    below = 192 if runs and clip.subtitle else 152
+    screen = Surface("player/clip/picture", clip.name, max(120, ctx.height - below), draw)
     head = Row((leave, Label(clip.name, 16, "bold", role="heading", flex=1)), 8)
     again = IconButton("player/clip/start", "previous", "To the beginning", seek(clip, 0))
     tools = Row((again, button, bar, Label(text, 14, color=theme.MUTED, id="player/clip/time")), 12)
-    page = Column((PaddedBox(head, (8, 6)), PaddedBox(screen, color=SCREEN), PaddedBox(tools, (16, 10))))
+    parts = [PaddedBox(head, (8, 6)), PaddedBox(screen, color=SCREEN), PaddedBox(tools, (16, 10))]
+    if runs and clip.subtitle:
+        parts.insert(2, PaddedBox(Label(clip.subtitle, 14, wrapped=True, id="player/clip/subtitle"), (16, 4)))
+    page = Column(parts)
     return Shortcuts(page, {"space": toggle})
 
 

@@ -1,0 +1,145 @@
+"""What a session's policy does not let pass is not done, by whichever door it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnipilot.agents import PartSpec
+from omnipilot.bench.cli.commands import env as env_command
+from omnipilot.bench.episode.guarding import guard_spec, guarded_act, make_guard
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.results import survey_of
+from omnipilot.bench.session import Session, SessionPool
+from omnipilot.bench.toy import TASK
+from omnipilot.envs import ActionRejected, ConfigError, OpenApp, Point, TypeText
+from omnipilot.envs.toy import ToyPhone
+
+OPEN, TYPE = OpenApp("Notes"), TypeText("hello")
+TWO_MOVES = 'default = "allow"\n[budget]\nmoves = 2\n'
+
+
+def opened(**how: Any) -> Session:
+    session = Session("toy", **how)
+    session.open(TASK)
+    return session
+
+
+def budget(folder: Path) -> str:
+    path = folder / "policy.toml"
+    path.write_text(TWO_MOVES)
+    return str(path)
+
+
+def test_what_the_policy_refuses_is_rejected_and_not_done() -> None:
+    with opened(policy="read-only") as session:
+        assert session.act(OPEN).result == "done"
+        before = session.course.world.snapshot()
+        refused = session.act(TYPE)
+        assert (refused.result, refused.action) == ("rejected", None)
+        assert refused.message == "the guard refused it: no rule speaks of it"
+        assert session.course.world.snapshot() == before
+
+
+def test_without_a_policy_all_is_carried_out() -> None:
+    with opened() as session:
+        assert session.act(OPEN).result == "done"
+    with opened(policy="none") as session:
+        assert session.act(OPEN).result == "done"
+
+
+def test_whoever_is_to_be_asked_is_asked(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('default = "ask"\n')
+    for answer, result in (("echo yes", "done"), ("echo no", "rejected"), ("false", "rejected")):
+        with opened(policy=str(policy), approver=f"command:{answer}") as session:
+            assert session.act(OPEN).result == result
+    with pytest.raises(ConfigError, match="no approver 'nobody'"):
+        opened(policy="ask", approver="nobody")
+    with pytest.raises(ConfigError, match="give a file, or one of"):
+        opened(policy="nowhere.toml")
+
+
+def test_a_fork_and_a_mark_keep_what_has_been_done_so_far(tmp_path: Path) -> None:
+    with opened(policy=budget(tmp_path)) as session:
+        session.act(OPEN)
+        mark, fork = session.mark(), session.fork()
+        assert [fork.act(OPEN).result for _ in range(2)] == ["done", "rejected"]
+        assert [session.act(OPEN).result for _ in range(2)] == ["done", "rejected"]
+        session.restore(mark)
+        assert [session.act(OPEN).result for _ in range(2)] == ["done", "rejected"]
+        session.open(TASK)
+        assert [session.act(OPEN).result for _ in range(3)] == ["done", "done", "rejected"]
+
+
+def test_a_record_holds_the_policy_and_each_ruling(tmp_path: Path) -> None:
+    with opened(policy="read-only", record=tmp_path / "run") as session:
+        session.act(OPEN)
+        session.act(TYPE)
+    rulings = [event for event in read(tmp_path / "run") if event.event == "move_guarded"]
+    assert [(one.turn, one.passed, one.rule) for one in rulings] == [(0, True, "looks"), (1, False, "default")]
+    found = survey_of(tmp_path / "run")
+    assert len(found.episodes) == 1 and not found.unreadable
+    with pytest.raises(ConfigError):
+        opened(record=tmp_path / "run")
+
+
+def test_a_pool_passes_the_policy_on() -> None:
+    async def play() -> list[str]:
+        async with SessionPool("toy", workers=1, policy="read-only") as pool, pool.session() as session:
+            await session.open(TASK)
+            return [(await session.act(verb)).result for verb in (OPEN, TYPE)]
+
+    assert asyncio.run(asyncio.wait_for(play(), 60)) == ["done", "rejected"]
+
+
+def test_a_client_of_a_served_world_is_asked_for_as_well(tmp_path: Path) -> None:
+    world = ToyPhone()
+    phone = world.envs["phone"]
+    guard = make_guard(guard_spec(budget(tmp_path), None, None, PartSpec("world")))
+    assert guard is not None
+    act = guarded_act(guard)
+    act(world, phone, OPEN)
+    act(world, phone, OPEN)
+    with pytest.raises(ActionRejected, match="the policy's budget of 2 moves is used up"):
+        act(world, phone, OPEN)
+    world.reset(0)
+    with pytest.raises(ActionRejected, match="budget"):
+        act(world, phone, OPEN)
+
+
+@pytest.mark.needs("omnipilot[remote]")
+def test_a_served_world_refuses_over_the_wire() -> None:
+    from omnipilot.envs.remote import EnvServer, RemoteWorld
+
+    guard = make_guard(guard_spec("read-only", None, None, PartSpec("world")))
+    assert guard is not None
+    with (
+        EnvServer(ToyPhone, "t" * 43, act=guarded_act(guard)) as served,
+        contextlib.closing(RemoteWorld(served.url, "t" * 43)) as world,
+    ):
+        world.envs["phone"].act(OPEN)
+        with pytest.raises(ActionRejected, match="the guard refused it: no rule speaks of it"):
+            world.envs["phone"].act(TypeText("hello", Point(0.5, 0.5)))
+
+
+@pytest.mark.parametrize(
+    ("world", "options", "name"),
+    [
+        ("android", (), "ask"),
+        ("android:R58M123", (), "ask"),
+        ("android:emulator-5554", (), ""),
+        ("android", ("world.serial=10.0.0.5:5555",), ""),
+        ("toy", (), ""),
+    ],
+)
+def test_a_phone_over_usb_is_served_under_the_preset_ask(
+    world: str, options: tuple[str, ...], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = env_command.guard_of(None, None, world, options)
+    assert (found.name if found else "") == name
+    assert ("policy ask" in capsys.readouterr().err) == bool(name)
