@@ -255,7 +255,7 @@ def _chromium() -> Finding:
         # Private desktops look where the system keeps programs, whatever PATH holds.
         if elsewhere := _path("chromium"):
             found = f"{elsewhere}, but not on PATH"
-            return Finding("chromium", found, use, f"set {VARIABLE}={elsewhere}, or {error}")
+            return Finding("chromium", found, use, f"set {VARIABLE}={elsewhere}")
         return Finding("chromium", "not found", use, str(error))
 
 
