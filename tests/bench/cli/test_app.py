@@ -115,7 +115,7 @@ def test_everything_can_be_listed(what: str) -> None:
         assert name in listed.stdout
         assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
     assert listed.stdout.count("[knows the truth]") == {
-        "planners": 6,
+        "planners": 7,
         "grounders": 2,
         "memories": 1,
         "critics": 1,
