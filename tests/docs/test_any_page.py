@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
 import threading
 from collections.abc import Iterator
@@ -60,6 +61,16 @@ def test_the_commands_from_nothing_to_a_verdict_give_one(folder: Path) -> None:
         invoke([{"subscriber:Subscriber": "noop", "runs/subscriber": "runs/noop"}.get(one, one) for one in words[1:]])
     assert [one.success for one in load_run(Path("runs/subscriber")).episodes] == [True]
     assert [one.success for one in load_run(Path("runs/noop")).episodes] == [False]
+
+
+@pytest.mark.web
+def test_the_elements_of_a_page_are_listed_as_the_page_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = folder / "look.py"
+    with served(folder) as address:
+        program.write_text(program.read_text(encoding="utf-8").replace("127.0.0.1:8000", address), encoding="utf-8")
+        runpy.run_path(str(program))
+    printed = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert printed == re.findall(r"`(\w+ '\w+')`", PAGE)
 
 
 @pytest.mark.web
