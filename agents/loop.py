@@ -248,7 +248,7 @@ def look_at(
 
 def _hide(guard: Guard | None, observation: Observation) -> Observation:
     """An observation without the secrets that are known, before anybody sees it."""
-    return observation if guard is None else guard.secrets.hide_in(observation)
+    return observation if guard is None else guard.show(observation)
 
 
 def look_around(

@@ -162,6 +162,8 @@ class RunSpec:
         intent: whether the agent is told why the user wants it.
         go_on: whether an episode goes on after its task is solved, until the agent ends it or a limit is reached.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
+        code: of the parts that are not omnipilot's, a digest of their source or the version of their package, such as
+            "planner mine:Mine"; None where there are none; filled when the run starts.
         conditions: what the worlds find on the machine that can change results, such as how far a desktop is shut off;
             filled when the run starts.
         experience: what of earlier runs the agent is given; None for nothing.
@@ -197,6 +199,7 @@ class RunSpec:
     forked: ForkSpec | None = None
     guard: GuardSpec | None = None
     taken_out: Mapping[str, str] | None = None
+    code: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):

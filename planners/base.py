@@ -128,6 +128,38 @@ class Decision:
     usage: Usage = field(default_factory=Usage)
 
 
+class WrongDecision(TypeError):
+    """A planner decided something that is no decision, which is a mistake in its code."""
+
+
+def decision_problem(decision: object) -> str:
+    """What is wrong with what `plan` returned, in words; "" for a decision."""
+    if not isinstance(decision, Decision):
+        return f"plan() returned {decision!r:.60}: it must return a Decision, not {_kind(decision)}"
+    moves: object = decision.moves
+    if not isinstance(moves, tuple) or not all(isinstance(move, Move) for move in moves):
+        return f"a decision's moves are {moves!r:.60}: they must be a tuple of Move"
+    return ""
+
+
+def _kind(value: object) -> str:
+    name = type(value).__name__
+    return "None" if value is None else f"a{'n' * (name[0].lower() in 'aeiou')} {name}"
+
+
+def plan_with(planner: Planner, request: Request) -> Decision:
+    """What a planner decides.
+
+    Raises:
+        WrongDecision: it is no decision; the message names the planner. And whatever the planner raises.
+    """
+    decision = planner.plan(request)
+    if problem := decision_problem(decision):
+        made = type(planner)
+        raise WrongDecision(f"planner {made.__module__}:{made.__qualname__}: {problem}")
+    return decision
+
+
 Preview: TypeAlias = tuple[Sequence[Message], Mapping[str, Any]]
 """The messages that a model would be sent, and what goes with them: `tools`, or the `schema` of the reply."""
 

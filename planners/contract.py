@@ -26,7 +26,7 @@ from omnipilot.envs.contract.breaches import Breaches, describe_error
 from omnipilot.envs.types import CONTROL_VERBS, SAMPLE_RATE
 from omnipilot.envs.types.actions import Verb
 from omnipilot.memory import Expectation, MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Usage
-from omnipilot.planners.base import Brief, Decision, Feedback, Left, Planner, Request, Verbs
+from omnipilot.planners.base import Brief, Decision, Feedback, Left, Planner, Request, Verbs, decision_problem
 
 SIZE = Size(64, 48)
 BRIEF = Brief(
@@ -176,17 +176,10 @@ class _Check:
             return None
         self.decided += 1
         self.found.check(dict(request.observations) == kept, "plan() changed the request: it must not modify it")
-        if not self.found.check(
-            isinstance(decision, Decision), f"plan() returned {decision!r:.60}: it must return a Decision"
-        ):
+        problem = decision_problem(decision)
+        if not self.found.check(not problem, problem):
             return None
-        moves = decision.moves
-        if not self.found.check(
-            isinstance(moves, tuple) and all(isinstance(move, Move) for move in moves),
-            f"a decision's moves are {moves!r:.60}: they must be a tuple of Move",
-        ):
-            return None
-        for move in moves:
+        for move in decision.moves:
             self._move(move, request.brief)
         words = [decision.thought, *decision.notes]
         self.found.check(

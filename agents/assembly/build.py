@@ -176,6 +176,14 @@ def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Regist
             yield role, part, registry
 
 
+def parts_around(spec: AgentSpec) -> Iterator[tuple[PartSpec, Registry]]:
+    """The agent system and the wrappers, which are made around others, and where each is found by name."""
+    yield PartSpec(spec.system), AGENTS
+    for part, registry in ((spec.loops, LOOPS), (spec.skills, SKILLS), (spec.checks, CHECKS)):
+        if part is not None:
+            yield part, registry
+
+
 def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:
     """An agent of these parts, in its wrappers.
 

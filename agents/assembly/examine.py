@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.agents.assembly import build
 from omnipilot.agents.assembly.agent_parts import AgentParts
-from omnipilot.agents.assembly.build import AGENTS, PLANNERS, parts_by_themselves
+from omnipilot.agents.assembly.build import PLANNERS, parts_around, parts_by_themselves
 from omnipilot.agents.assembly.honesty import check_perceived
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.assembly.teams import CHECKS, LOOPS, SKILLS
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.models.made_models import ChecksItself, noting_models
@@ -87,7 +86,7 @@ def examine(spec: AgentSpec) -> ExaminedAgent:
             made[role] = _made(registry, part, found)
         if (source := made.get("perception")) is not None:
             _noted(found, check_perceived, spec, frozenset(source.needs))
-        for part, registry in _around(spec):
+        for part, registry in parts_around(spec):
             _noted(found, registry.main_option, part.name)
         worker = made.pop("worker", None)
         parts = None if None in made.values() else AgentParts(spec, **made)
@@ -106,14 +105,6 @@ def part_mistakes(registry: Registry, part: PartSpec) -> list[ConfigError]:
 
 def _prompts(parts: AgentParts) -> dict[str, str]:
     return build.prompts(build.assemble(parts), parts)
-
-
-def _around(spec: AgentSpec) -> Iterator[tuple[PartSpec, Registry]]:
-    """The agent system and the wrappers, which are made around others."""
-    yield PartSpec(spec.system), AGENTS
-    for part, registry in ((spec.loops, LOOPS), (spec.skills, SKILLS), (spec.checks, CHECKS)):
-        if part is not None:
-            yield part, registry
 
 
 def _made(registry: Registry, part: PartSpec, found: list[ConfigError]) -> Any:

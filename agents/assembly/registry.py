@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 from omnipilot.agents.assembly.composite import OF, check_inner, how_it_combines
@@ -87,8 +89,11 @@ class Registry:
 
     def summary(self, name: str) -> str:
         """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
-        target = self._ours().get(name) or next((one.target for one in self._declared() if one.name == name), name)
-        return first_docstring_line(target)
+        return first_docstring_line(self.target(name))
+
+    def target(self, name: str) -> str:
+        """What a name stands for, as "module:attribute"; the name itself where it is not known. Nothing is imported."""
+        return self._ours().get(name) or next((one.target for one in self._declared() if one.name == name), name)
 
     def hidden(self) -> tuple[tuple[str, str], ...]:
         """Names of other packages' plug-ins that are not used, because the engine has them: name and package."""
@@ -249,6 +254,9 @@ class Registry:
         hosted = hosted_model(name)
         if self.by_model and hosted:
             return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
+        if Path(f"{name}.py").is_file():
+            meant = f"its tasks, write {name}.py" if self.kind == "suite" else f"a class in it, write {name}:CLASS"
+            return f"there is no {self.kind} {name!r}, but a file {name}.py: for {meant}"
         told = describe_unknown(self.kind, name, self.names()) + (broken_note() if self.table else "")
         if "did you mean" in told:
             return told
@@ -283,8 +291,23 @@ class Registry:
             # Importing foreign code can raise anything, SystemExit too; whatever it was, that code is what the user
             # has to mend.
             where = "; install its package, or name the folder that it lies in with PYTHONPATH"
-            cure = where if isinstance(error, ModuleNotFoundError) else ""
+            cure = _meant(path, error) or (where if isinstance(error, ModuleNotFoundError) else "")
             raise ConfigError(f"{self.kind} {path!r} cannot be imported: {error_words(error)}{cure}") from error
+
+
+def _meant(path: str, error: BaseException) -> str:
+    """What "module:attribute" may have been meant for, as the end of a sentence; "" if nothing is near.
+
+    Args:
+        error: came of importing it.
+    """
+    module, attribute = split_object(path)
+    if isinstance(error, ModuleNotFoundError) and module.endswith(".py"):
+        return f"; a module is named without .py: write {module.removesuffix('.py').replace('/', '.')}:{attribute}"
+    if not isinstance(error, AttributeError) or (found := sys.modules.get(module)) is None:
+        return ""
+    near = difflib.get_close_matches(attribute, [name for name in vars(found) if name[0] != "_"], n=1)
+    return f"; did you mean {module}:{near[0]}?" if near else ""
 
 
 def _lacking_arguments(parameters: Iterable[inspect.Parameter], options: Collection[str]) -> list[str]:

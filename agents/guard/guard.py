@@ -11,7 +11,7 @@ from typing import Any
 from omnipilot.agents.base import Proposal
 from omnipilot.agents.guard.approvers import ApprovalRequest, Approver, ask_approver
 from omnipilot.agents.guard.facts import HandState, facts_of
-from omnipilot.agents.guard.origins import origins_of
+from omnipilot.agents.guard.origins import ShownWords, origins_of
 from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, MoveFacts, Permission
 from omnipilot.agents.guard.secret_values import SecretValues
 from omnipilot.envs import Action, ActionRejected, Elements, EnvLost, Modality, Observation, World
@@ -65,13 +65,21 @@ class Guard:
         self._hands: dict[str, HandState] = {}
         self._moves = 0
         self._hosts: set[str] = set()
+        self._shown = ShownWords()
 
     def fork(self) -> Guard:
         """A guard of a world that was doubled: what has passed so far counts in both, what comes later in each."""
         other = copy.copy(self)
         other._hands = {name: replace(hands) for name, hands in self._hands.items()}
-        other._hosts = set(self._hosts)
+        other._hosts, other._shown = set(self._hosts), self._shown.fork()
         return other
+
+    def show(self, seen: Observation) -> Observation:
+        """An observation as the agent may see it, without the secrets that are known; its words are kept in mind."""
+        hidden = self.secrets.hide_in(seen)
+        if self.policy.asks_origins:
+            self._shown.look(hidden)
+        return hidden
 
     def rule_on(
         self,
@@ -154,8 +162,12 @@ class Guard:
         seen: Observation = world.envs[env].observe(_LOOKS, world.now)
         if not isinstance(seen.elements, Elements) and env in perceived:
             seen = Observation(env, seen.time, seen.size, elements=perceived[env].elements, context=seen.context)
-        facts = facts_of(action, self.secrets.hide_in(seen), self._hands.setdefault(env, HandState()))
-        return replace(facts, origins=origins_of(facts.typed, env, origins())) if self.policy.asks_origins else facts
+        facts = facts_of(action, self.show(seen), self._hands.setdefault(env, HandState()))
+        if not self.policy.asks_origins:
+            return facts
+        for name, found in perceived.items():
+            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements))
+        return replace(facts, origins=origins_of(facts.typed, env, origins(), self._shown))
 
     def _over_budget(self, facts: MoveFacts) -> str:
         policy = self.policy

@@ -15,6 +15,8 @@ _LOOK_ALIKES = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split() if pai
 """Letters of other scripts, and rare ones, that look like a Latin letter."""
 _SIGNS = str.maketrans("0134578@$!|", "oieastbasil")
 """Digits and signs that stand for letters."""
+_STROKES = str.maketrans("lj", "ii")
+"""Letters that are taken for one another."""
 _SPACED = re.compile(r"(?<!\w)\w(?:[\W_]{1,3}\w){2,}(?!\w)")
 """A word whose letters stand apart."""
 _WITHIN = re.compile(r"(?<=\w)[-_.·'’*~]{1,3}(?=\w)")
@@ -40,6 +42,14 @@ def readings(text: str) -> frozenset[str]:
     found |= {one.translate(_SIGNS) for one in found}
     found |= {_SPACED.sub(lambda match: re.sub(r"[\W_]", "", match[0]), one) for one in found}
     return frozenset(found | {_WITHIN.sub("", one) for one in found} | {_WITHIN.sub(" ", one) for one in found})
+
+
+@lru_cache(maxsize=16_384)
+def squeeze(text: str) -> str:
+    """The letters and digits of a text in one form for all that look alike: two texts that a person reads as the same
+    have the same one, and some others too."""
+    folded = plain(text).translate(_LOOK_ALIKES).translate(_SIGNS).translate(_STROKES)
+    return "".join(filter(str.isalnum, folded))
 
 
 def is_readable(text: str, patterns: Sequence[str]) -> bool:

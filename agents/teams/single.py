@@ -8,6 +8,7 @@ from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, Memory, Role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Planner
+from omnipilot.planners.base import plan_with
 
 
 class SingleAgent(GroundedAgent):
@@ -42,5 +43,5 @@ class SingleAgent(GroundedAgent):
 
     def _choose(self, situation: Situation) -> Choice:
         """Call the planner; each move is grounded when the loop requests it."""
-        decision = self.planner.plan(self._whole_request(situation))
+        decision = plan_with(self.planner, self._whole_request(situation))
         return Choice(decision, self._ground_all(decision.moves, situation))

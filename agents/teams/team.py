@@ -15,6 +15,7 @@ from omnipilot.memory import AgentPart, Budget, MalformedReply, Memory, Move, Ou
 from omnipilot.memory.models.exchange import in_role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
+from omnipilot.planners.base import plan_with
 
 Hire = Callable[[str, frozenset[str]], Planner]
 """Creates a worker from its job ("tool_agent", "device_agent" or "root_agent") and the control verbs it may use."""
@@ -102,7 +103,7 @@ def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -
     """
     try:
         with in_role(who.removeprefix("the ")):
-            return worker.plan(request)
+            return plan_with(worker, request)
     except MalformedReply as error:
         raise MalformedReply(f"{who}: {error}", spent + error.usage) from None
 

@@ -13,7 +13,9 @@ from omnipilot.bench.cli.options import Many, Text
 def list_(
     what: Annotated[
         str,
-        typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, stats, verbs, …"),
+        typer.Argument(
+            help="agents, planners, grounders, memories, critics, suites, presets, tasks, stats, terms, verbs, …"
+        ),
     ],
     suite: Annotated[
         Text,

@@ -13,7 +13,8 @@ from omnipilot.bench.cli.options import File, Many, Text
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders that contain them.")],
     out: Annotated[
-        File, typer.Option(metavar="FILE", help="Page to write. Default: report.html in the first run.")
+        File,
+        typer.Option(metavar="FILE", help="Page to write. Default: report.html in the run, or above all runs."),
     ] = None,
     variant: Annotated[str, typer.Option(help="Variant of CRAB's metrics: paper or release.")] = "paper",
     columns: Annotated[

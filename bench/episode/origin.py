@@ -55,8 +55,9 @@ class RecordedOrigin:
             return None
         if Capability.SNAPSHOTS not in world.capabilities:
             raise ConfigError(
-                f"a {type(world).__name__} cannot be put back into a recorded state; --replay carries the recorded "
-                "actions out once more, without looking whether the screens are the same"
+                f"the world of the run ({', '.join(world.envs)}) cannot be put back into a recorded state; `omnipilot "
+                "fork --replay` carries the recorded actions out once more, without looking whether the screens are "
+                "the same, and `omnipilot attribute --model MODEL` has a model read the record instead"
             )
         check = OriginCheck(self)
         # Another trial of the same episode, perhaps with other limits: only what was to be done has to be the same.

@@ -13,7 +13,14 @@ from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
 from omnipilot.bench.journal.results import Episode, survey_of
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
+from omnipilot.bench.journal.run_directory import (
+    SPEC,
+    covers,
+    explain_differences,
+    other_settings,
+    read_spec,
+    size_words,
+)
 from omnipilot.bench.registry import load_suite, loading_suites_once
 from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.labels import name_words
@@ -158,9 +165,9 @@ def _due(
 def _fits(cell: Cell, ours: Mapping[str, Any], theirs: Mapping[str, Any], suite: Suite, lacking: int) -> None:
     """Check that a directory holds this cell, a smaller one, or a larger one that lacks none of its episodes."""
     if lines := other_settings(ours, theirs):
-        listed = "\n  ".join(lines)
         raise ConfigError(
-            f"{cell.folder / SPEC} belongs to a run with other settings; choose another --out:\n  {listed}"
+            f"{cell.folder / SPEC} belongs to a run with other settings; choose another --out:\n  "
+            f"{explain_differences(lines)}"
         )
     tasks = every_task(suite)
     if covers(ours, theirs, tasks) or (not lacking and covers(theirs, ours, tasks)):

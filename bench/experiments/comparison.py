@@ -403,9 +403,16 @@ def _same_suite(a: Run, b: Run) -> None:
 def _differ(a: Run, b: Run) -> list[str]:
     """Differences between their specifications other than tasks, instances and trials, and between the versions of
     what they were made with."""
-    left_out = {"tasks", "instances", "trials", "prompts"}
+    left_out = {"tasks", "instances", "trials", "prompts", "code"}
     ours, theirs = ({k: v for k, v in essence(r.spec.to_json()).items() if k not in left_out} for r in (a, b))
-    return [*_between(a, b, differences(ours, theirs)), *_other_texts(a, b), *_other_versions(a, b)]
+    return [*_between(a, b, differences(ours, theirs)), *_other_code(a, b), *_other_texts(a, b), *_other_versions(a, b)]
+
+
+def _other_code(a: Run, b: Run) -> list[str]:
+    """The parts that both have, and whose source was edited in between."""
+    ours, theirs = a.spec.code or {}, b.spec.code or {}
+    changed = [name for name, code in ours.items() if theirs.get(name, code) != code]
+    return [f"{', '.join(changed)}: other code in {b.name} than in {a.name}"] if changed else []
 
 
 def _other_texts(a: Run, b: Run) -> list[str]:

@@ -16,6 +16,7 @@ from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import check_world, missing_requirements, world_conditions
 from omnipilot.envs.web import chromium_version
+from omnipilot.envs.web.navigation import address_mistake
 
 ID = "instruction"
 
@@ -153,5 +154,7 @@ class AnyPage(Free):
     _lacks_world = "a page to begin on: add --url URL"
 
     def __init__(self, task: str = "", url: str = "", check: str | Sequence[str] = (), size: str = "1280x800") -> None:
+        if url and (told := address_mistake(url)):
+            raise ConfigError(f"--url {told}")
         page = {"kind": "browser", "url": url, "size": size}
         super().__init__(task, {"devices": {"page": page}} if url else None, check)

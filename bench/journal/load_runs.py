@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,11 @@ from omnipilot.bench.journal.run_directory import read_spec_file
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
+MANIFESTS = ("sweep.json", "grid.json")
+"""Files that say which runs of a folder belong to a sweep or a grid."""
+SHOWN = 12
+"""Most runs of a folder that a message names."""
+
 
 def load_run(folder: Path) -> Run:
     """Load the run in a directory, finished or not.
@@ -23,8 +30,19 @@ def load_run(folder: Path) -> Run:
     """
     told = read_spec_file(folder)
     if told is None:
-        raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
+        raise ConfigError(no_run_words(folder))
     return run_of(folder.name, told, survey_of(folder), folder)
+
+
+def no_run_words(folder: Path) -> str:
+    """What to tell where a run was expected in a folder, and it holds none, or several of a sweep."""
+    below = sorted(file.parent for file in folder.glob("*/spec.json"))
+    if not below:
+        return f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one"
+    made_by = [name for name in MANIFESTS if (folder / name).is_file()]
+    kind = f"is a {Path(made_by[0]).stem}" if made_by else "holds other folders of runs"
+    more = f", and {len(below) - SHOWN} more" * (len(below) > SHOWN)
+    return f"{folder} {kind}; name one of its runs: {', '.join(map(str, below[:SHOWN]))}{more}"
 
 
 def run_of(name: str, told: Mapping[str, Any], found: Survey, folder: Path | None = None) -> Run:
@@ -56,15 +74,24 @@ def load_checked(folder: Path, on_looked: OnLooked | None = None) -> Run:
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:
-    """Run directories among `paths` and directly below them, in order.
+    """Run directories among `paths` and directly below them, in order; those of a sweep or grid as it lists them.
 
     Raises:
         ConfigError: a path contains no run.
     """
     found: list[Path] = []
     for path in paths:
-        here = [path] if (path / "spec.json").exists() else sorted(f.parent for f in path.glob("*/spec.json"))
+        here = [path] if (path / "spec.json").exists() else _below(path)
         if not here:
-            raise ConfigError(f"there is no run in {path}; `omnipilot run --out {path} …` makes one")
+            raise ConfigError(no_run_words(path))
         found += here
+    return found
+
+
+def _below(folder: Path) -> list[Path]:
+    found = sorted(file.parent for file in folder.glob("*/spec.json"))
+    for name in MANIFESTS:
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            listed = [cell["folder"] for cell in json.loads((folder / name).read_bytes())["cells"]]
+            return sorted(found, key=lambda one: listed.index(one.name) if one.name in listed else len(listed))
     return found

@@ -19,7 +19,7 @@ from omnipilot.bench.journal.events import (
 )
 from omnipilot.bench.journal.journal import journal_state, read
 from omnipilot.bench.journal.recorder import usage_from_json
-from omnipilot.bench.journal.tally import Tally, node_states
+from omnipilot.bench.journal.tally import Tally, final_states
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.envs.types.notebook import folded_table, paragraph
@@ -77,7 +77,7 @@ class Episode:
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
         results: steps by their result ("done", "rejected", …). verbs: executed actions by their kind ("click", …).
-        unread, unknown, cut, undetected, looked, lacking, skills, solved_turn, stopped: as in `Tally`.
+        unread, unknown, cut, undetected, looked, lacking, skills, solved_turn, stopped, found, trouble: as in `Tally`.
         harms: whether each of what the task says must not come about did, by name.
         checked, violated: expectations of which checks could tell whether they hold, and those that did not. repaired:
             moves that the checks made once more.
@@ -125,13 +125,15 @@ class Episode:
     solved_turn: int | None = None
     stopped: str = ""
     harms: Mapping[str, bool] = field(default_factory=dict)
+    found: Mapping[str, str] = field(default_factory=dict)
+    trouble: str = ""
 
     def _repr_html_(self) -> str:
         ended = "solved" if self.success else self.reason
         shown = paragraph(f"{self.key}: {self.instruction}")
         shown += paragraph(f"{ended}: {self.completed}/{self.total} sub-goals, {self.turns} turns. {self.detail}")
-        rows = [(name, str(state)) for name, state in self.nodes.items()]
-        return scrub_error(shown + folded_table("Sub-goals", ("sub-goal", "state"), rows))
+        rows = [(name, str(state), self.found.get(name, "")) for name, state in self.nodes.items()]
+        return scrub_error(shown + folded_table("Sub-goals", ("sub-goal", "state", "found"), rows))
 
     @property
     def success(self) -> bool:
@@ -378,7 +380,7 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         end.actions,
         end.invalid,
         usage_from_json(end.usage),
-        node_states(start, tally.completed),
+        final_states(start, tally.completed, end.reason not in (SUCCESS, VOID, UNJUDGED)),
         end.world_seconds,
         end.wall_seconds,
         tally.pointed_right,
@@ -403,6 +405,8 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tally.solved_turn,
         tally.stopped,
         dict(end.harms),
+        dict(tally.found),
+        tally.trouble,
     )
 
 

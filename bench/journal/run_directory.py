@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ _NEW = frozenset({f"{SPEC}.new", f"{WORKERS}.new"})
 OURS = _NEW | {CHECKED, REMEMBERED, SPEC, WORKERS, control.FILE, journal.FILE, journal.MEDIA, lock.FILE}
 
 
+CODE = "code"
+"""The field of a specification that nobody writes, and that another run of the same command may have otherwise."""
 SIZES = ("tasks", "instances", "trials")
 """What of a specification may grow in its directory."""
 
@@ -71,10 +73,7 @@ def check_folder(folder: Path, spec: RunSpec, all_tasks: Collection[str]) -> Non
         return
     ours = spec.to_json()
     if other_settings(ours, theirs):
-        lines = differences(essence(ours), essence(theirs))
-        if any(line.startswith("conditions.") for line in lines):
-            lines.append("conditions are what a machine has; `omnipilot doctor` says what is missing on this one")
-        listed = "\n  ".join(lines)
+        listed = explain_differences(differences(essence(ours), essence(theirs)))
         raise ConfigError(f"{folder} contains a run with other settings; choose another --out:\n  {listed}")
     if not covers(ours, theirs, all_tasks):
         raise ConfigError(
@@ -87,6 +86,19 @@ def other_settings(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[s
     """Lines that say where two specifications, as JSON, differ in more than their size."""
     kept, there = ({k: v for k, v in essence(one).items() if k not in SIZES} for one in (ours, theirs))
     return differences(kept, there)
+
+
+def explain_differences(lines: Sequence[str]) -> str:
+    """Lines of `differences` of two specifications, below one another, and what those mean that nobody asked for."""
+    told = list(lines)
+    if any(line.startswith("conditions.") for line in lines):
+        told.append("conditions are what a machine has; `omnipilot doctor` says what is missing on this one")
+    if any(line.startswith(CODE) for line in lines):
+        told.append(
+            "code is a digest of the source of a part, which was edited in between: one run is of one program, and "
+            "`omnipilot compare` takes two runs"
+        )
+    return "\n  ".join(told)
 
 
 def covers(large: Mapping[str, Any], small: Mapping[str, Any], all_tasks: Collection[str]) -> bool:

@@ -51,6 +51,8 @@ class Tally:
         solved_turn: turns until every sub-goal was reached, that one included; None if they were not, or only the
             judges that wait for the end could tell.
         stopped: name of the rule that ended it; "" for none.
+        found: what its judge last said of each node that is not reached, by its name. trouble: the last step that could
+            not be carried out as it was asked, in words, and its turn; "" for none.
         recorded: whether a step was that of a recording, with the agent's proposal beside it.
     """
 
@@ -80,6 +82,8 @@ class Tally:
     skills: Counter[str] = field(default_factory=Counter)
     solved_turn: int | None = None
     stopped: str = ""
+    found: dict[str, str] = field(default_factory=dict)
+    trouble: str = ""
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -93,6 +97,8 @@ class Tally:
             self.actions += event.counts
             self.invalid += event.result in INVALID
             self.results[event.result] += 1
+            if event.result in INVALID:
+                self.trouble = f"turn {event.turn + 1}: {event.message or event.result}"
             self.lacking += event.result == "rejected" and TAKEN in event.message
             if event.executed is not None:
                 self.verbs[str(event.executed.get("kind", ""))] += 1
@@ -172,14 +178,22 @@ class Tally:
 
     def _reached(self, changes: Sequence[Mapping[str, Any]]) -> None:
         self.completed.update(change["node"] for change in changes if change["completed"])
+        self.found.update((change["node"], str(change["reason"])) for change in changes)
+        for name in self.completed & self.found.keys():
+            del self.found[name]
 
 
-def node_states(started: EpisodeStarted, completed: Collection[str]) -> dict[str, NodeState]:
-    """The state of every node, from which of them are complete."""
+def final_states(started: EpisodeStarted, completed: Collection[str], failed: bool) -> dict[str, NodeState]:
+    """The state of every node when an episode has ended, from which of them are complete.
+
+    Args:
+        failed: whether it was judged, and not solved.
+    """
+    open_ = NodeState.MISSED if failed else NodeState.EVALUATING
     waiting = {after for before, after in started.edges if before not in completed}
     return {
         node["name"]: NodeState.COMPLETED
         if node["name"] in completed
-        else (NodeState.WAITING if node["name"] in waiting else NodeState.EVALUATING)
+        else (NodeState.WAITING if node["name"] in waiting else open_)
         for node in started.nodes
     }

@@ -11,6 +11,7 @@ from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.python.numbers import interval_numbers, interval_record, make_frame, table_html
 from omnipilot.bench.report.results.export import episode_records
+from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.parts import name_of
 from omnipilot.bench.scoring.metrics import USUAL, Metric, episode_value, load_metric, metric_figure
 from omnipilot.bench.stats.intervals import LEVEL, Interval
@@ -135,7 +136,7 @@ class RunRecord:
     def _settings(self) -> dict[str, Any]:
         names = ("name", "suite", "agent", "planner", "grounder", "memory")
         told: dict[str, Any] = scrub_values({name: getattr(self, name) for name in names})
-        return told
+        return {**told, "label": scrub_values(name_words(self.run.spec))}
 
     def _counts(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in ("solved", "total", "unjudged", "void", "planned")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.bench.experiments.comparison import POINTED, Comparison, ComparisonRow
+from omnipilot.bench.number_words import number_words
 from omnipilot.bench.report.headline_table import DIGITS
 from omnipilot.bench.report.method_notes import (
     DETECTABLE,
@@ -108,8 +109,8 @@ def _notes(found: Comparison) -> list[str]:
     """What a reader needs at once."""
     a, b = found.names
     notes = [
-        f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks; "
-        + intervals_note(found.level, short=True)
+        f"A = {a}, B = {b}; {number_words(found.pairs, 'pair')} (task and instance, the mean over trials) of "
+        f"{number_words(found.tasks, 'task')}; " + intervals_note(found.level, short=True)
     ]
     if not found.one_run and len(found.rows) > 1:
         notes.append("the comparison is about SR; p-values of the other figures are for exploring, and not corrected")

@@ -38,7 +38,7 @@ from omnipilot.bench.tasks.variation import VARY
 ENDINGS = ("false completion", "gave up", "stopped", "turn limit", "invalid action", "cap", "world over", "unjudged")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
-TOLD = "pointed right: of the described places for which it can be told; docs/grounders.md says when"
+TOLD = "pointed right: of the described places for which it can be told: its element is known"
 PROMPT = (
     "prompt: ours: the model is asked in our words, not in those that it was trained on, and may do better in its "
     "authors'; name a file with them by the option prompt"

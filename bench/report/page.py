@@ -28,6 +28,7 @@ from omnipilot.bench.journal.attributions import EXPERIMENT, Cause, read_causes
 from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, PersonActed, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
+from omnipilot.bench.journal.load_runs import no_run_words
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import (
     EpisodeAttempt,
@@ -235,7 +236,7 @@ def _page(runs: Sequence[Path], out: Path | None) -> Path:
         raise ConfigError("a report needs at least one run directory")
     for run in runs:
         if not (run / FILE).exists():
-            raise ConfigError(f"there is no run in {run}; `omnipilot run --out {run} …` makes one")
+            raise ConfigError(no_run_words(run))
     if out is None:
         parents = [run.resolve() if len(runs) == 1 else run.resolve().parent for run in runs]
         out = Path(os.path.commonpath(parents)) / "report.html"

@@ -223,7 +223,13 @@ def detail(attempt: EpisodeAttempt, look: Look, cause: str = "", why: str = "") 
         "steps": (_step(step, look, attempt.rulings.get(step.step)) for step in attempt.steps),
         "calls": sum(isinstance(one, ModelCalled) for one in attempt.calls),
         "spent": spent_by_part(attempt),
-        "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
+        "final": {
+            "looks": _looks(end.observations, look),
+            "changes": end.changes,
+            "failed": end.reason not in (SUCCESS, VOID, UNJUDGED),
+        }
+        if end
+        else None,
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.assembly.honesty import SAID
-from omnipilot.bench.journal.results import judged_episodes
+from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import column_names
 from omnipilot.bench.report.method_notes import interference, many
@@ -16,7 +16,12 @@ from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.summary import headline
 from omnipilot.bench.tasks.figures import termination
+from omnipilot.bench.tasks.graph import NodeState
 
+FAILURES = 3
+"""Of so many failed episodes a terminal says why."""
+MISSED = 3
+"""Up to so many sub-goals of one are named."""
 EACH = 3
 """Up to so many runs have a sentence each; of more, the one that solved the most and the one that solved the fewest."""
 
@@ -34,6 +39,41 @@ def run_sentences(runs: Sequence[Run], level: float = LEVEL) -> list[str]:
     for name, run in played:
         suites.setdefault(run.spec.suite.name, []).append((name, run))
     return [_extremes(suite, some, level) for suite, some in suites.items()]
+
+
+def failure_lines(runs: Sequence[Run], most: int = FAILURES) -> list[str]:
+    """Why the first episodes that were judged and not solved were not: which sub-goals were missed, what was found of
+    them, and what last could not be carried out.
+
+    Args:
+        most: of how many episodes, of all runs together, this is told.
+
+    Returns:
+        A line for each, then how many more there are and which command tells of them; empty where none failed.
+    """
+    failed = [
+        (name, run, one)
+        for name, run in zip(column_names(runs), runs, strict=True)
+        for one in judged_episodes(run.episodes)
+        if not one.success and not one.void
+    ]
+    lines = [f"{f'{name}, ' if runs[1:] else ''}{one.key}: {failure_words(one)}" for name, _, one in failed[:most]]
+    if failed:
+        _, run, one = failed[min(most, len(failed) - 1)]
+        numbers = f"{f' --instance {one.instance}' * bool(one.instance)}{f' --trial {one.trial}' * bool(one.trial)}"
+        more = f"{len(failed) - most} more failed; the" if len(failed) > most else "the"
+        lines.append(f"{more} steps of one: omnipilot show {run.folder or 'RUN'} {one.task}{numbers}")
+    return lines
+
+
+def failure_words(episode: Episode) -> str:
+    """Which sub-goals an episode missed, with what was found of them, and what last could not be carried out."""
+    missed = [name for name, state in episode.nodes.items() if state is NodeState.MISSED]
+    told = [f"{name}{f' ({found})' if (found := episode.found.get(name)) else ''}" for name in missed[:MISSED]]
+    told += [f"{len(missed) - MISSED} more"] * (len(missed) > MISSED)
+    words = [f"does not hold: {'; '.join(told)}"] * bool(told)
+    words += [f"last refused, {episode.trouble}"] * bool(episode.trouble)
+    return ". ".join(words) or termination(episode.reason, episode.status, episode.success)
 
 
 def count_sentences(runs: Sequence[Run]) -> list[str]:

@@ -45,14 +45,18 @@ def render_results(
 ) -> str:
     """What a comparison prints: its conclusion, then its tables (`render_tables`), then where more is to be found."""
     methods = shown is not None and shown.methods
-    on_terminal = width is None and sys.stdout.isatty()
     printed = [table.with_methods() if methods else replace(table, methods=()) for table in tables]
-    text = conclusion.text
-    if on_terminal or width is not None:
-        columns = max(width or shutil.get_terminal_size().columns, NARROWEST)
-        text = "\n".join(_wrapped(text, columns, first="", rest=""))
     hint = "" if methods else "\n  --methods says how intervals and p-values were obtained"
-    return f"{scrub_error(text)}\n\n{render_tables(printed, width)}{hint}"
+    return f"{render_text([conclusion.text], width)}\n\n{render_tables(printed, width)}{hint}"
+
+
+def render_text(lines: Iterable[str], width: int | None = None) -> str:
+    """Sentences, wrapped where the output is a terminal or `width` is given, and without keys."""
+    text = list(lines)
+    if width is not None or sys.stdout.isatty():
+        columns = max(width or shutil.get_terminal_size().columns, NARROWEST)
+        text = [part for line in text for part in _wrapped(line, columns, first="", rest="")]
+    return scrub_error("\n".join(text))
 
 
 def render_table(table: Table, width: int | None = None) -> str:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from omnipilot.bench.tables import Table
 
-TERMS = "Terms: docs/glossary.md"
-"""The line under tables that have columns to explain."""
+TERMS = "Terms: omnipilot list terms"
+"""The line under tables that have columns to explain; the glossary has more, and is not in a wheel."""
 
 SETTINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -148,8 +148,15 @@ def meaning(column: str) -> str:
     return SETTINGS.get(column) or FIGURES.get(column, "")
 
 
+def term_lines() -> list[str]:
+    """Every column that is explained, a line each: what tells runs apart, then the figures."""
+    known = {**SETTINGS, **FIGURES}
+    width = max(map(len, known))
+    return [f"{name.ljust(width)}  {words}" for name, words in known.items()]
+
+
 def with_terms(tables: Iterable[Table]) -> list[Table]:
-    """The tables, with the glossary named once: below the last that has figures which the glossary explains."""
+    """The tables, with the command that explains columns named once: below the last that has figures."""
     found = list(tables)
     last = max((i for i, table in enumerate(found) if not FIGURES.keys().isdisjoint(table.columns)), default=None)
     if last is not None:

@@ -90,6 +90,7 @@ def fork_spec(
         trials=times,
         prompts={},
         conditions={},
+        code=None,
         forked=forked,
     )
     return spec, record

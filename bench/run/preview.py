@@ -10,6 +10,7 @@ from omnipilot.agents.assembly.build import does_without
 from omnipilot.agents.assembly.examine import ExaminedAgent
 from omnipilot.bench.journal.results import pending, survey_of
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
+from omnipilot.bench.number_words import number_words
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import name_of
@@ -73,8 +74,8 @@ def dry_run(
         noted.refuse()
     of_shard = "" if shard is None else f" of shard {shard}"
     lines = [
-        f"{_count(total, 'episode')}{of_shard}: {_count(len(tasks), 'task')} of suite {spec.suite.name}, of each "
-        f"{_count(spec.instances, 'instance')}, of each {_count(spec.trials, 'trial')}",
+        f"{number_words(total, 'episode')}{of_shard}: {number_words(len(tasks), 'task')} of suite {spec.suite.name}, "
+        f"of each {number_words(spec.instances, 'instance')}, of each {number_words(spec.trials, 'trial')}",
         f"in {out}: {total - lacking} done, {lacking} to run",
         f"tasks: {', '.join(tasks[:SHOWN])}" + (f", and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""),
         *_agent(spec.agent),
@@ -121,7 +122,3 @@ def _agent(agent: AgentSpec) -> list[str]:
         f"modalities: {', '.join(sorted(agent.modalities)) or 'none'}",
         *does_without(agent),
     ]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

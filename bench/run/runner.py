@@ -24,6 +24,7 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, Slot, pending, slots, survey_of
 from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, SUITES, load_suite
+from omnipilot.bench.run.code import code_here
 from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import take_waiting
 from omnipilot.bench.run.executors.coordinator import Dispatch
@@ -261,8 +262,13 @@ def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent, user: Exa
     """
     agent.check_packages(suite.modalities)
     conditions = suite.conditions(spec.agent.modalities & suite.modalities)
-    left_out = taken_out(suite) or None
-    return replace(spec, prompts={**agent.prompts, **user.prompts()}, conditions=conditions, taken_out=left_out)
+    return replace(
+        spec,
+        prompts={**agent.prompts, **user.prompts()},
+        conditions=conditions,
+        taken_out=taken_out(suite) or None,
+        code=code_here(spec),
+    )
 
 
 def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str], user: ExaminedUser) -> list[ConfigError]:

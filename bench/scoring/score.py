@@ -6,12 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.bench.number_words import number_words
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.tables import Table
 
 SHOWN = 10
 """Most names that a note lists; the JSON has all."""
+
+MISSING = ("has no prediction and counts as wrong (void)", "have no prediction and count as wrong (void)")
+EXTRA = (
+    "is a prediction for no record, or cannot be read, and is not counted",
+    "are predictions for no record, or cannot be read, and are not counted",
+)
+BAD = ("of the data cannot be read and is in no denominator", "of the data cannot be read and are in no denominator")
+"""What is said behind the number of such records: of one, and of several."""
 
 
 def first_of(names: Sequence[object], between: str = "; ") -> str:
@@ -178,12 +187,12 @@ def _notes(scored: Scored) -> list[str]:
     level = next((f.interval.level for f in scored.figures if f.interval is not None), 0.95)
     notes = [f"{scored.benchmark}, variant {scored.variant}; […]: {100 * level:g} % intervals", *scored.notes]
     for what, names in (
-        ("have no prediction and count as wrong (void)", scored.missing),
-        ("are predictions for no record, or cannot be read, and are not counted", scored.extra),
-        ("of the data cannot be read and are in no denominator", [str(bad) for bad in scored.bad]),
+        (MISSING, scored.missing),
+        (EXTRA, scored.extra),
+        (BAD, [str(bad) for bad in scored.bad]),
     ):
         if names:
-            notes.append(f"{len(names)} {what}: {_some(names)}")
+            notes.append(f"{number_words(len(names), *what)}: {_some(names)}")
     return notes
 
 

@@ -35,6 +35,7 @@ PATIENCE = 120.0
 _STARTING = 60.0
 """Seconds that a worker may take at least until its first answer: it imports, and loads the suite."""
 _CLOSING = 10.0
+_DYING = 1.0
 _LONGEST_LINE = 1 << 28
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -317,6 +318,10 @@ class _Worker:
                 else:
                     future.set_result((answer["value"], files))
         except (OSError, ValueError, asyncio.IncompleteReadError):
+            # Where it has just died, to kill it now would hide of what.
+            if self._process is not None:
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._process.wait(), _DYING)
             self._kill()
         if self._process is not None:
             self._lose(f"it died ({cause_of_death(await self._process.wait())})")

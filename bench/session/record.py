@@ -19,7 +19,7 @@ from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
 from omnipilot.bench.journal.results import Slot, survey_of
-from omnipilot.bench.journal.run_directory import CHECKED, prepare, read_spec
+from omnipilot.bench.journal.run_directory import CHECKED, check_folder, prepare, read_spec
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.settings import MOST_COUNT
 from omnipilot.bench.spec import GuardSpec, RunLimits, RunSpec
@@ -72,7 +72,8 @@ class SessionRecord:
             if earlier is not None:
                 sizes = {name: earlier[name] for name in ("instances", "trials")}
                 self._spec = replace(self._spec, tasks=tasks, **sizes)
-            prepare(folder, self._spec, self._all_tasks())
+            # A new record has no tasks yet: it states its first one when that is opened.
+            check_folder(folder, self._spec, self._all_tasks())
             self._journal = Journal.open(folder)
             self._attempts = dict(survey_of(folder).attempts)
         except BaseException:

@@ -16,7 +16,7 @@ from omnipilot.bench.journal.kept_media import take_not_kept
 from omnipilot.bench.journal.lock import RunLock, is_locked
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Survey, pending, survey_of
-from omnipilot.bench.journal.run_directory import FRESH, prepare, read_spec_file, read_workers_file
+from omnipilot.bench.journal.run_directory import FRESH, explain_differences, prepare, read_spec_file, read_workers_file
 from omnipilot.bench.shards.shard import NOTE, Shard
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
@@ -162,7 +162,7 @@ def _sources(folders: Sequence[Path], out: Path) -> list[_Source]:
     for other in found[1:]:
         words = f"in {first.folder}", f"in {other.folder}"
         if lines := differences(essence(other.spec), essence(first.spec), words=words):
-            listed = "\n  ".join(lines[:SHOWN])
+            listed = explain_differences(lines[:SHOWN])
             raise ConfigError(f"{first.folder} and {other.folder} are runs of different specifications:\n  {listed}")
     return found
 

@@ -16,11 +16,12 @@ from omnipilot.envs import ConfigError
 
 
 class NodeState(StrEnum):
-    """State of a node: waiting for predecessors, judged at each step, or reached for good."""
+    """State of a node: waiting for predecessors, judged at each step, reached for good, or not reached at the end."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
     COMPLETED = "completed"
+    MISSED = "missed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class JudgeGraph:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node whose verdict changed: it was reached for good, or its progress changed."""
+    """A node whose verdict changed: it was reached for good, or its progress changed; at the end also one that was not
+    reached, with what was found instead."""
 
     node: str
     verdict: Verdict
@@ -166,7 +168,7 @@ class GraphEvaluator:
             ended: the episode is over, so judges that run only at the end are called too.
 
         Returns:
-            The changes, in order of detection.
+            The changes, in order of detection; at the end, what is not reached is among them if its judge says why.
         """
         changes: list[Change] = []
         wave: Iterable[int] = self._active
@@ -188,7 +190,7 @@ class GraphEvaluator:
                             woken.append(behind)
                 else:
                     still.append(i)
-                if verdict.reached or verdict.progress != self._progress[i]:
+                if verdict.reached or verdict.progress != self._progress[i] or (ended and verdict.reason):
                     changes.append(Change(judge.name, verdict, verdict.reached))
                     self._progress[i] = verdict.progress
             wave = woken

@@ -21,7 +21,7 @@ from omnipilot.bench.journal.events import (
     event_to_json,
 )
 from omnipilot.bench.journal.journal import FILE, parse_journal
-from omnipilot.bench.journal.load_runs import run_of
+from omnipilot.bench.journal.load_runs import no_run_words, run_of
 from omnipilot.bench.journal.lock import is_locked
 from omnipilot.bench.journal.results import Survey, slots, survey
 from omnipilot.bench.journal.run import Run
@@ -78,7 +78,7 @@ def pack_run(folder: Path) -> PackedRun:
             part of it has a name that a verifier must not follow. BundleError: it is larger than what is read back.
     """
     if read_spec_file(folder) is None or not (folder / FILE).is_file():
-        raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
+        raise ConfigError(no_run_words(folder))
     if is_locked(folder) or read_workers_file(folder) is not None:
         raise ConfigError(f"{folder} is being written; pack it when its run has ended")
     specification, journal = read_file(folder / SPEC), read_file(folder / FILE)

@@ -39,6 +39,7 @@ from omnipilot.bench.journal.results import VOID, Episode, Slot, slots, survey
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.report.main_table import main_table
+from omnipilot.bench.run.code import code_changes
 from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
@@ -178,7 +179,7 @@ def episode_gaps(asked: Sequence[str], attempts: Mapping[tuple[str, int], Sequen
 
 
 def version_notes(run: Run) -> Iterator[str]:
-    """How this interpreter and package differ from those that made the record."""
+    """How this interpreter, the packages and the code of others' parts differ from those that made the record."""
     here = {"python": platform.python_version()}
     for name in ("omnipilot", "numpy", "pillow"):
         try:
@@ -189,6 +190,8 @@ def version_notes(run: Run) -> Iterator[str]:
         then = dict.fromkeys(str(made[name]) for made in run.made_with if name in made)
         if then and list(then) != [now]:
             yield f"recorded with {name} {' and '.join(then)}; this is {now}"
+    for name, (was, now) in code_changes(run.spec).items():
+        yield f"recorded with the code {was} of {name}; {f'here it is {now}' if now else 'it is not found here'}"
 
 
 def why_impossible(spec: RunSpec, suite: Suite) -> str:

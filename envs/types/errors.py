@@ -11,6 +11,8 @@ import importlib.util
 import sys
 from types import ModuleType
 
+from omnipilot.envs.types.installation import install_line
+
 
 class OmnipilotError(Exception):
     """Base of every error that omnipilot raises on purpose."""
@@ -44,7 +46,7 @@ class MissingExtra(ConfigError):
     """
 
     def __init__(self, extra: str, module: str, without: str = "") -> None:
-        cure = f"run: pip install 'omnipilot[{extra}]'"
+        cure = f"run: {install_line(extra)}"
         super().__init__(f"{module!r} is not installed; {cure}{f'; or do without: {without}' if without else ''}")
         self.extra = extra
         self.module = module

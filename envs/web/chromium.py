@@ -23,8 +23,8 @@ _LOG = logger_of("chromium")
 
 VARIABLE = "OMNIPILOT_CHROMIUM"
 ON_PATH = ("chromium", "chromium-browser", "google-chrome")
-CURE = f"run `make system` (Debian, as root) or `playwright install chromium`, or name one in ${VARIABLE}"
-LIBRARIES = "run `make system`, which installs the libraries that it needs (Debian, as root: apt install libatomic1)"
+CURE = f"run `playwright install chromium` or, on Debian as root, `apt install chromium`; or name one in ${VARIABLE}"
+LIBRARIES = "install the libraries that it needs (on Debian, as root: apt install libatomic1)"
 FLAGS = (
     "--disable-gpu",
     "--disable-quic",

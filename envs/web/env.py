@@ -20,9 +20,9 @@ from omnipilot.envs.types.observation import Absent, Context, Element, Elements,
 from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.dom import elements
 from omnipilot.envs.web.downloads import MOST_BYTES, Downloads, check_folder, file_in, list_files
-from omnipilot.envs.web.frames import choose_option, read_page
+from omnipilot.envs.web.frames import choose_option, options_words, read_page
 from omnipilot.envs.web.input import TabInput
-from omnipilot.envs.web.navigation import browse, goto, may_show, open_url
+from omnipilot.envs.web.navigation import browse, goto, may_show, open_url, status_words
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.popups import BrowserPopup, Popups
 from omnipilot.envs.web.profile import check_profile, copy_profile, save_profile
@@ -192,12 +192,14 @@ class BrowserEnv(Env):
         """Open the start page of a task.
 
         Raises:
-            EnvLost: it cannot be opened.
+            EnvLost: it cannot be opened, or its server answers that there is none (an HTTP status from 400 on).
         """
         try:
-            self.open(url)
+            status = self._open(url)
         except ActionRejected as error:
             raise EnvLost(str(error)) from error
+        if status is not None and status >= 400:
+            raise EnvLost(f"{url} does not open: its server answers {status_words(status)}; check the address")
 
     def open(self, url: str) -> None:
         """Open any URL in the current tab, including those that agents may not open.
@@ -205,10 +207,15 @@ class BrowserEnv(Env):
         Raises:
             ActionRejected: it cannot be opened; the browser shows why.
         """
+        self._open(url)
+
+    def _open(self, url: str) -> int | None:
+        status = None
         with self._chromium.talking(self._timeout), self._until_dialog():
-            goto(self.tab, url, self._load)
+            status = goto(self.tab, url, self._load)
             self._started_on = self.tab.page.url
             self._settle()
+        return status
 
     def ask_page(self, function: str, argument: Any = None, wait: bool = False) -> Any:
         """Call a JavaScript function in the page's own context, for worlds that prepare and judge pages.
@@ -570,7 +577,7 @@ class BrowserEnv(Env):
             return
         if answer["options"] is None:
             raise ActionRejected(f"there is no drop-down list at this place: {answer['problem']}; try click")
-        raise ActionRejected(f"{answer['problem']}: {action.value!r}; the list has {_listed(answer['options'])}")
+        raise ActionRejected(f"{answer['problem']}: {action.value!r}; the list has {options_words(answer['options'])}")
 
     def _choosable(self) -> list[str]:
         """Names of the files that the agent may choose for uploads."""
@@ -580,10 +587,6 @@ class BrowserEnv(Env):
         if name.startswith(DOWNLOADED) and self._downloads is not None:
             return file_in(self._downloads.folder, name.removeprefix(DOWNLOADED))
         return file_in(self._files, name) if self._files else None
-
-
-def _listed(options: list[str]) -> str:
-    return ", ".join(map(repr, options[:30])) + (f" and {len(options) - 30} more" if len(options) > 30 else "")
 
 
 def _lasts(action: Verb) -> float:

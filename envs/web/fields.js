@@ -114,6 +114,8 @@ const fieldAt = (x, y) => {
 const fill = ({ x, y, text, clear }) => {
   const field = fieldAt(x, y);
   if (field && 'frame' in field && !field.localName) return field;
+  const list = x !== null && (field?.closest?.('select') || field?.closest?.('label')?.control);
+  if (list && list.localName === 'select') return { list: true, ...choose({ x, y, value: text }) };
   if (field?.localName !== 'input' || !(field.type in FORMS || field.type === 'range')) {
     return { keys: true, number: field?.localName === 'input' && field.type === 'number' };
   }

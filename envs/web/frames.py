@@ -7,7 +7,7 @@ their own, whose elements are put where the frame is; closed shadow roots are ha
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -40,16 +40,21 @@ def choose_option(tab: Tab, x: float, y: float, value: str) -> Raw:
 
 
 def fill_field(tab: Tab, at: tuple[float, float] | None, text: str, clear: bool) -> Raw:
-    """Fill a field that is no text box, such as that of a date, in whatever frame it is.
+    """Fill a field that is no text box, such as that of a date, or choose from a drop-down list, in whatever frame.
 
     Args:
         at: its place; None for the field that has the focus.
 
     Returns:
-        {done}, {problem}, or {keys} where it takes keys.
+        {done}, {problem}, or {keys} where it takes keys; with {list} of a list, and its {options} if none was chosen.
     """
     x, y = at or (None, None)
     return _ask_at(tab, "fill", {"x": x, "y": y, "text": text, "clear": clear}) or {"keys": True}
+
+
+def options_words(options: Sequence[str]) -> str:
+    """What a drop-down list has, up to 30 of its options."""
+    return ", ".join(map(repr, options[:30])) + (f" and {len(options) - 30} more" if len(options) > 30 else "")
 
 
 def _ask_at(tab: Tab, function: str, argument: Mapping[str, Any]) -> Raw | None:

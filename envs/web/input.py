@@ -22,7 +22,7 @@ from omnipilot.envs.types.actions import (
 )
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.web.frames import fill_field
+from omnipilot.envs.web.frames import fill_field, options_words
 from omnipilot.envs.web.tabs import DialogOpened, Tab
 
 NOTCH = 100.0
@@ -122,6 +122,11 @@ class TabInput:
 
     def type(self, action: TypeText[Point]) -> None:
         answer = fill_field(self._tab, self._at(action.at) if action.at else None, action.text, action.clear)
+        if "problem" in answer and answer.get("list"):
+            raise ActionRejected(
+                f"{answer['problem']}: {action.text!r:.60}; type or select one of what the list has: "
+                f"{options_words(answer['options'])}"
+            )
         if "problem" in answer:
             raise ActionRejected(f"{answer['problem']}, not {action.text!r:.60}")
         if "done" not in answer:
@@ -129,7 +134,8 @@ class TabInput:
             dropped = answer.get("number") and action.text and not action.submit
             if dropped and (problem := self._tab.call("untaken")):
                 raise ActionRejected(f"{problem}; it holds nothing of {action.text!r:.60}")
-        if action.submit:
+        # A list that has been chosen from has nothing to enter: the key would open it.
+        if action.submit and not answer.get("list"):
             self._keys.press("Enter")
 
     def _type_keys(self, action: TypeText[Point]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from omnipilot.envs.types.actions import Browser, OpenUrl
@@ -33,28 +35,57 @@ def may_show(url: str, start: str) -> bool:
     return not url or url.startswith(SHOWN) or (bool(own) and f"{url}/".startswith(own))
 
 
-def goto(tab: Tab, url: str, seconds: float) -> None:
+def address_mistake(url: str) -> str:
+    """Why a browser cannot begin on an address, with what to write instead; "" if it can.
+
+    Args:
+        url: as a user writes it; nothing is asked of the network.
+    """
+    if "://" in url or url.startswith(("about:", "data:", "blob:", "file:")):
+        return ""
+    path = Path(url)
+    # A name with a port, such as localhost:8000, is no file, though it could be one.
+    if url and (path.exists() or (path.suffix.lower() in (".html", ".htm", ".xhtml", ".svg") and ":" not in url)):
+        return f"{url!r} is no address: a file is written as {path.absolute().as_uri()}, a page of a server as http://…"
+    return f"{url!r} is no address: write http://{url}, https://{url}, or file:///… for a file"
+
+
+def goto(tab: Tab, url: str, seconds: float) -> int | None:
     """Open a URL in a tab; returns when the new page has replaced the old one, or it turns out to be a download.
+
+    Returns:
+        The HTTP status of the answer; None where there is none, as of a file or a download.
 
     Raises:
         ActionRejected: it cannot be opened within `seconds`.
         EnvLost: the page crashed.
     """
     try:
-        tab.page.goto(url, wait_until="commit", timeout=seconds * 1000)
+        answer = tab.page.goto(url, wait_until="commit", timeout=seconds * 1000)
     except tab.error as error:
         tab.check()
         if DOWNLOAD in str(error):
-            return
+            return None
         if "ERR_INVALID_AUTH_CREDENTIALS" in str(error):
             raise ActionRejected(
                 f"{url} does not open: its server asks for a name and password, and it is given none (http_credentials)"
             ) from None
+        if "ERR_HTTP_RESPONSE_CODE_FAILURE" in str(error):
+            raise ActionRejected(f"{url} does not open: its server answers with an error and no page") from None
         if any(sign in str(error) for sign in REFUSED):
             raise ActionRejected(f"{url} does not open: {str(error).splitlines()[0]}") from None
         if type(error).__name__ == "TimeoutError":
             raise ActionRejected(f"{url} did not answer within {seconds:g} s") from None
         raise
+    return None if answer is None or url.startswith("file:") else int(answer.status)
+
+
+def status_words(status: int) -> str:
+    """Such as "404 Not Found"; the number alone where it has no name."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
 
 
 def open_url(tab: Tab, action: OpenUrl, seconds: float) -> None:

@@ -16,6 +16,7 @@ from omnipilot.envs.types.errors import ConfigError, check_installed
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.web.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.web.env import DESKTOP, Asking, BrowserEnv
+from omnipilot.envs.web.navigation import address_mistake
 from omnipilot.envs.web.options import ColorScheme, PageOptions, VideoKind
 
 FROZEN = Thinking()
@@ -131,6 +132,8 @@ class BrowserWorld(World):
     @classmethod
     def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
         """Options that no page could have, and folders that are not there; see `World.option_mistakes`."""
+        if isinstance(options.get("url"), str) and (told := address_mistake(options["url"])):
+            yield f"url: {told}"
         for name in sorted({field.name for field in fields(PageOptions)} & set(options)):
             try:
                 PageOptions.parse(**{name: options[name]})

@@ -20,6 +20,7 @@ from typing import IO
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
+from omnipilot.envs.types.installation import requirement
 from omnipilot.memory.secrets.scrub import register, scrub_error
 
 GUARD = Path(__file__).with_name("guard.py")
@@ -65,8 +66,8 @@ class Server:
         if program is None:
             raise ConfigError(
                 f"there is no program {argv[0]!r}: install vLLM in an environment of its own "
-                "(pip install 'omnipilot[serve]') and put that environment's bin folder on PATH, or name the program "
-                "with --vllm"
+                f"(pip install {requirement('serve')}) and put that environment's bin folder on PATH, or name the "
+                "program with --vllm"
             )
         self.url, self._key, self._grace, self._echo = url, key, grace, echo
         self._reader: threading.Thread | None = None

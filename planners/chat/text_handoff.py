@@ -10,7 +10,7 @@ from omnipilot.envs.schema import from_json, parse_json, to_json
 from omnipilot.envs.types import CONTROL_VERBS, MalformedAction
 from omnipilot.memory import MalformedReply, Move
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision, Planner, Request, Thinker, Thought
+from omnipilot.planners.base import Brief, Decision, Planner, Request, Thinker, Thought, plan_with
 
 
 class RelayThinker(Thinker):
@@ -33,7 +33,7 @@ class RelayThinker(Thinker):
 
     def think(self, request: Request) -> Thought:
         """The planner's thought and moves, as text."""
-        decision = self.planner.plan(request)
+        decision = plan_with(self.planner, request)
         lines = [json.dumps({"env": move.env, "do": to_json(move.intent)}) for move in decision.moves]
         return Thought("\n".join([" ".join(decision.thought.split()), *lines]), decision.usage)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from omnipilot.bench.cli.commands.list import KINDS
 from omnipilot.bench.finding import Finding
 from omnipilot.envs.installed_plugins import Declared, Installed, error_words, installed_plugins, load_declared
+from omnipilot.envs.types import install_line
 
 if TYPE_CHECKING:
     from omnipilot.envs.desktop import Program
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """An extra of the package: `pip install 'omnipilot[NAME]'`.
+    """An extra of the package.
 
     Attributes:
         brings: what omnipilot can do with it.
@@ -38,7 +39,7 @@ class Extra:
     @property
     def line(self) -> str:
         """The command that installs it."""
-        return f"pip install 'omnipilot[{self.name}]'"
+        return install_line(self.name)
 
 
 MODULES = {"opencv-python-headless": "cv2"}
@@ -245,11 +246,16 @@ def _extra(extra: Extra) -> Finding:
 def _chromium() -> Finding:
     from omnipilot.envs import ConfigError
     from omnipilot.envs.web import find_chromium
+    from omnipilot.envs.web.chromium import VARIABLE
 
     use = "web pages; the suite miniwob"
     try:
         return Finding("chromium", str(find_chromium()), use)
     except ConfigError as error:
+        # Private desktops look where the system keeps programs, whatever PATH holds.
+        if elsewhere := _path("chromium"):
+            found = f"{elsewhere}, but not on PATH"
+            return Finding("chromium", found, use, f"set {VARIABLE}={elsewhere}")
         return Finding("chromium", "not found", use, str(error))
 
 

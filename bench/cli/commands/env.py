@@ -22,7 +22,7 @@ from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.session.offer import Offer
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import GuardSpec
-from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
+from omnipilot.envs import Absent, Action, Capability, ConfigError, Env, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.installed_plugins import broken_note, choose_declared, installed_plugins, load_declared
@@ -163,7 +163,7 @@ def serve_command(
                 str(how.certificate or ""),
                 str(how.key or ""),
                 log=_log,
-                **({} if guard is None else {"act": guarded_act(guard)}),
+                act=_act if guard is None else guarded_act(guard),
             )
         )
         if guard is not None:
@@ -189,6 +189,11 @@ def serve_command(
                 pass
         except KeyboardInterrupt:
             typer.echo("ending the server", err=True)
+
+
+def _act(world: World, env: Env, action: Action) -> None:  # noqa: ARG001
+    """Carries out what a client asks for."""
+    env.act(action)
 
 
 def guard_of(

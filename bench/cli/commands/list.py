@@ -63,7 +63,8 @@ def list_command(
     """Print names with a line about each, or the tasks of all splits of a suite.
 
     Args:
-        what: a name of `KINDS`, "presets", "tasks" or "stats". suite: whose tasks; with "suites", the only one to show.
+        what: a name of `KINDS`, "presets", "tasks", "stats" or "terms" (columns of tables). suite: whose tasks; with
+            "suites", the only one to show.
         where: conditions on tasks, as KEY=VALUE. options: of the suite, as suite.KEY=VALUE. data, world: of the suite.
 
     Raises:
@@ -83,6 +84,10 @@ def list_command(
         from omnipilot.bench.run import preset
 
         typer.echo(preset.listing())
+    elif what == "terms":
+        from omnipilot.bench.report.terms import term_lines
+
+        typer.echo("\n".join(term_lines()))
     elif what == "suites":
         from omnipilot.bench.cli.commands.catalogue import catalogue
 
@@ -100,7 +105,9 @@ def list_command(
         elif what == "envs":
             typer.echo("\n".join(["", *device_options()]))
     else:
-        raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks', 'stats'))}")
+        raise ConfigError(
+            f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks', 'stats', 'terms'))}"
+        )
 
 
 def summaries(registry: Registry) -> list[str]:

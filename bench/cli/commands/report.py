@@ -13,8 +13,8 @@ from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.journal.load_runs import find_runs, load_checked
 from omnipilot.bench.report.evaluation.runs import tables_of_runs
 from omnipilot.bench.report.results.formats import check_format, format_tables
-from omnipilot.bench.report.run_sentences import count_sentences
-from omnipilot.bench.report.terminal_tables import render_tables
+from omnipilot.bench.report.run_sentences import count_sentences, failure_lines, run_sentences
+from omnipilot.bench.report.terminal_tables import render_tables, render_text
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.tasks.figures import Variant
 from omnipilot.envs import ConfigError
@@ -52,7 +52,7 @@ def report_command(
     if brief:
         typer.echo(f"{' '.join(count_sentences(runs))}\n\n{render_tables((found.main,))}\n")
     elif form == "table":
-        typer.echo(f"\n{render_tables(found.printed)}\n")
+        typer.echo(f"\n{render_text([*run_sentences(runs), *failure_lines(runs)])}\n\n{render_tables(found.printed)}\n")
     else:
         typer.echo(format_tables(tuple(found.parted.values()) or (found.main,), form))
     page = found.write(paths, out or folders[0] / "report.html", brief)

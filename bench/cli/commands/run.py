@@ -80,6 +80,8 @@ def run_command(
     if result.interrupted:
         typer.echo(resume_note(out), err=True)
         raise typer.Exit(INTERRUPTED)
+    if result.episodes and not result.ran and not result.left:
+        typer.echo(there_already_note(len(result.episodes)), err=True)
     if settings.part is not None:
         typer.echo(shard_note(settings.part), err=True)
         if not result.episodes:
@@ -102,6 +104,12 @@ def run_command(
     if how.voids.failing:
         typer.echo(how.voids.words(result.left), err=True)
         raise typer.Exit(FAILING)
+
+
+def there_already_note(episodes: int) -> str:
+    """What to tell of a run that a start before this one has finished."""
+    those = "the episode was" if episodes == 1 else f"all {episodes} episodes were"
+    return f"{those} there already; nothing was played"
 
 
 def shard_note(shard: Shard) -> str:

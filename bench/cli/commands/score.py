@@ -19,6 +19,7 @@ from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
 from omnipilot.bench.journal.pointing_directory import read_spec as read_pointing_spec
 from omnipilot.bench.journal.run_directory import SPEC as RUN
+from omnipilot.bench.number_words import number_words
 from omnipilot.bench.report.figures_table import differences_table, figures_table
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
@@ -27,7 +28,7 @@ from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
 from omnipilot.bench.scoring.compared_figures import align_figures, compare_figures
 from omnipilot.bench.scoring.pointing_figures import pointing_figures
 from omnipilot.bench.scoring.run_figures import choose_figures, data_of
-from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
+from omnipilot.bench.scoring.score import BAD, EXTRA, MISSING, Scored, scored_tables, scored_to_json
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -149,11 +150,11 @@ def _notes_of(scored: Mapping[str, Scored]) -> list[str]:
     for name, found in scored.items():
         notes += [f"{name}: {note}" for note in found.notes if note not in shared]
         for what, count in (
-            ("have no prediction and count as wrong (void)", len(found.missing)),
-            ("are predictions for no record, or cannot be read", len(found.extra)),
-            ("of the data cannot be read and are in no denominator", len(found.bad)),
+            (MISSING, len(found.missing)),
+            (EXTRA, len(found.extra)),
+            (BAD, len(found.bad)),
         ):
-            notes += [f"{name}: {count} {what}"] * bool(count)
+            notes += [f"{name}: {number_words(count, *what)}"] * bool(count)
     return notes
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.cli.commands.show_steps import step_lines
 from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
 from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, MoveGuarded, StepTaken, TurnTaken
@@ -29,6 +30,7 @@ from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
+from omnipilot.memory.secrets.scrub import scrub_error
 from omnipilot.memory.store.index import media_path
 
 CALL_COLUMNS = ("call", "role", "model", "tokens in", "tokens out", "cost $", "seconds", "reply")
@@ -82,15 +84,19 @@ def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None
     for number, lines in guard_words([event for event in events if isinstance(event, MoveGuarded)]).items():
         programs[number] = [*programs.get(number, ()), *lines]
     told = sorted({*programs, *(turn for turn, taken in turns.items() if taken.perceived)})
-    if not calls and not told:
+    silent = not calls and not told
+    if silent and (as_json or role is not None):
         raise ConfigError(
-            f"no model call of {task} is recorded: its planner and its other parts decide in this process, or the run "
-            "is older than the record of calls"
+            f"no model call of {task} is recorded: its planner and its other parts decide in this process; without "
+            "--json and --role, its steps are shown"
         )
     if turn is not None and turn - 1 not in {*turns, *(call.turn for call in calls)}:
         raise ConfigError(f"{task} has no turn {turn}; its turns are 1 to {max(turns, default=0) + 1}")
     if role is not None and role not in (roles := dict.fromkeys(call.role for call in calls)):
         raise ConfigError(describe_unknown("role", role, roles))
+    if silent:
+        typer.echo(scrub_error("\n".join(step_lines(events, turn))))
+        return
     chosen = [call for call in calls if role in (None, call.role) and turn in (None, call.turn + 1)]
     reader = CallReader(MediaStore(run / MEDIA))
     if note := not_kept_note(run):

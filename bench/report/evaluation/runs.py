@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from omnipilot.bench.journal.results import judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
@@ -72,9 +73,10 @@ def tables_of_runs(
     parted = {one: table_by(runs, one, chosen, names, variant) for one in by}
     # Below the first table, too, runs have the shortest names that tell them apart.
     named = [replace(run, name=name) for run, name in zip(runs, names, strict=True)] if runs[1:] else list(runs)
+    judged = any(judged_episodes(run.episodes) for run in runs)
     more = {
         "By applications and devices": scope_table(named),
-        "Intervals": interval_table(named) if intervals else None,
+        "Intervals": interval_table(named) if intervals and judged else None,
         "Misses and outcomes": pointing_table(named),
     }
     there = {title: table for title, table in more.items() if table is not None}

@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 import time
-import traceback
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
@@ -32,6 +31,7 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import silent_words, void_words
 from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import CommandTaker
+from omnipilot.bench.run.executors.failures import failure_words
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.permits import PermitDesk
 from omnipilot.bench.run.executors.processes import ChildProcess, WarmProcess
@@ -45,7 +45,6 @@ from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.logs import logger_of
 from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 from omnipilot.memory.models.broker.local import LocalPermits
 from omnipilot.memory.models.broker.permits import share_permits
 
@@ -228,8 +227,7 @@ class Dispatch:
         except BaseException as error:
             # SystemExit from foreign code is as much a bug as any other.
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
-            words = exit_words(error) if ends_the_program(error) else error
-            raise RunFailed(f"{playing}: {words}\n\n{traceback.format_exc()}") from error
+            raise RunFailed(_stopped_by(playing, *failure_words(error, self.spec))) from error
         finally:
             share_permits(None)
 
@@ -361,7 +359,7 @@ class Dispatch:
             if data["kind"] == "config":
                 raise ConfigError(data["message"])
             playing = worker.slot.key if worker.slot else "outside an episode"
-            raise RunFailed(f"{playing}: {data['message']}\n\n{data['traceback']}")
+            raise RunFailed(_stopped_by(playing, data["message"], data["traceback"]))
         if data["worker"] == "here":
             worker.here, worker.host = True, data["host"]
             self.journal.append(WorkerJoined(worker.host, data["provenance"], time.time()))
@@ -481,6 +479,11 @@ class Dispatch:
         spent = self.spending
         figures = (done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
         return Standing(*figures, spent.paid, spent.most, self.paused, self.unjudged)
+
+
+def _stopped_by(playing: str, words: str, trace: str) -> str:
+    """The message of a bug: what was played, what happened, and the traceback if there is one."""
+    return f"{playing}: {words}\n\n{trace}" if trace else f"{playing}: {words}"
 
 
 def _state_of(player: WorkerProcess | InlineRunner, now: float, permits: PermitDesk) -> WorkerState:

@@ -18,7 +18,6 @@ import queue
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -32,6 +31,7 @@ from omnipilot.memory.store.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner
+    from omnipilot.bench.spec import RunSpec
 
 PR_SET_PDEATHSIG = 1
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
@@ -116,9 +116,10 @@ def main(arguments: list[str]) -> None:
     share_permits(permits)
     threading.Thread(target=_listen, args=(orders, inbox, stopping, raising, permits), daemon=True).start()
     code = 0
+    played: list[RunSpec] = []
     writer = BackgroundWriter()
     try:
-        _work(inbox, outbox, stopping, raising, writer)
+        _work(inbox, outbox, stopping, raising, writer, played)
     except _Stop:
         # What was played is told, unless nobody listens any more.
         with contextlib.suppress(BaseException):
@@ -132,8 +133,8 @@ def main(arguments: list[str]) -> None:
         most = GRACE if stopping.wanted.is_set() else None
         with contextlib.suppress(BaseException):
             writer.wait(seconds=most)
-        told = {name: scrub_error(text) for name, text in _told(error).items()}
-        failure = {"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())}
+        told = {name: scrub_error(text) for name, text in _told(error, *played).items()}
+        failure = {"worker": "failed", **told}
         telling = threading.Thread(target=outbox.message, args=(failure,), daemon=True)
         telling.start()
         telling.join(most)
@@ -149,7 +150,9 @@ def _work(
     stopping: _Stopping,
     raising: _Raising,
     writer: BackgroundWriter,
+    played: list[RunSpec],
 ) -> None:
+    """Play what is ordered; `played` is given the specification of the run."""
     from omnipilot.agents import build
     from omnipilot.agents.assembly.examine import examine
     from omnipilot.bench.episode.runner import EpisodeRunner
@@ -159,6 +162,7 @@ def _work(
     from omnipilot.bench.journal.results import Slot
     from omnipilot.bench.journal.run_directory import CHECKED
     from omnipilot.bench.registry import load_suite
+    from omnipilot.bench.run.code import refuse_changed_code
     from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
     from omnipilot.bench.spec import RunSpec
     from omnipilot.memory.store.episode_store import EpisodeStore
@@ -177,17 +181,20 @@ def _work(
 
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
+    played.append(spec)
     truth = EpisodeTruth()
     media = Path(start["media"])
     store = EpisodeStore(media, media.parent / CHECKED, start.get("keep", ALL_MEDIA), writer)
     agent = build(spec.agent, truth, store)
+    suite = load_suite(spec.suite)
+    refuse_changed_code(spec)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
     if examine(spec.agent).models:
         return_memory_when_freed()
     player = EpisodeRunner(
         spec,
-        load_suite(spec.suite),
+        suite,
         agent,
         store,
         emit,
@@ -263,12 +270,13 @@ def return_memory_when_freed() -> None:
         change(M_MMAP_THRESHOLD, KEPT_WHEN_FREED)
 
 
-def _told(error: BaseException) -> dict[str, str]:
+def _told(error: BaseException, spec: RunSpec | None = None) -> dict[str, str]:
+    from omnipilot.bench.run.executors.failures import failure_words
     from omnipilot.envs import ConfigError
-    from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 
-    message = exit_words(error) if ends_the_program(error) else str(error)
-    return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": message}
+    kind = "config" if isinstance(error, ConfigError) else "bug"
+    message, trace = (str(error), "") if kind == "config" else failure_words(error, spec)
+    return {"kind": kind, "message": message, "traceback": trace}
 
 
 class _Outbox:

@@ -12,7 +12,9 @@ PLUGIN = Plugin(
     },
     benchmarks={
         "miniwob": BenchmarkInfo(
-            "MiniWoB++: 130 live web pages", "the package miniwob and a Chromium", "pip install 'omnipilot[web]'"
+            "MiniWoB++: 130 live web pages",
+            "the package miniwob and a Chromium",
+            "the extra web (`omnipilot doctor`)",
         ),
     },
     place=-20,

@@ -125,8 +125,8 @@ def _oddities(scores: Sequence[StepScore], rules: Variant) -> list[str]:
     notes = []
     if flagged := sum(one.flagged for one in scores):
         notes.append(
-            f"{flagged} steps are flagged: their touch is a list of rectangles, on which the released evaluator fails; "
-            "any of them counts here"
+            f"{flagged} {'step is' if flagged == 1 else 'steps are'} flagged: the touch is a list of rectangles, on "
+            "which the released evaluator fails; any of them counts here"
         )
     placeless = [one.step for one in scores if lacks_target(one.step, rules)]
     if placeless:

@@ -252,7 +252,7 @@ class EpisodePage {
     put(this.stage,
       this.headline(item, index, move),
       el("div.stage", {},
-        el("div.judges", {}, this.data.nodes.length > 0 && section(`Judges: ${tally} reached`, graph(this.data.nodes, this.data.edges, seen, item.changes))),
+        el("div.judges", {}, this.data.nodes.length > 0 && section(`Judges: ${tally} reached`, graph(this.data.nodes, this.data.edges, seen, item.changes, Boolean(item.final && item.final.failed)))),
         el("div.screens", {}, [...screens.values()]),
         inspector && el("div.inspecting", {}, inspector),
         el("div.at-a-glance", {}, section("At a glance", glancePane(glanceOf(item, looks, tally)))),

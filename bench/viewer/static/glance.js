@@ -40,7 +40,7 @@ function glanceOf(item, looks, tally) {
     line("asked", "nothing", "");
     line("executed", "nothing", "");
   }
-  const fresh = changes.map(({ node, completed, progress, reason }) => join([`${node} ${completed ? "reached" : `${Math.round(100 * progress)} %`}`, reason], ": "));
+  const fresh = changes.map(({ node, completed, progress, reason }) => join([`${node} ${reachedWords({ completed, progress }, Boolean(item.final && item.final.failed))}`, reason], ": "));
   line("judged", join([tally && `${tally} reached`, fresh.length > 0 && `now ${join(fresh)}`], "; "), changes.map(({ node, completed, progress }) => [node, completed, progress]), changes.some(({ completed }) => completed) ? "good" : "");
   return lines;
 }

@@ -1,16 +1,23 @@
 "use strict";
 
-/* The judges' graph after a step: one row a rank, edges between, what this step changed stands out. */
-function judged(nodes, edges, changes) {
+/* The judges' graph after a step: one row a rank, edges between, what this step changed stands out. When the episode is
+   over, what was judged and not reached is missed. */
+function judged(nodes, edges, changes, over = false) {
   const state = new Map(nodes.map((node) => [node.name, { progress: 0, reason: "", completed: false }]));
   for (const change of changes) state.set(change.node, change);
   const before = new Map(nodes.map((node) => [node.name, []]));
   for (const [a, b] of edges) before.get(b).push(a);
   for (const [name, entry] of state) {
     const open = before.get(name).every((other) => state.get(other).completed);
-    state.set(name, { ...entry, name: entry.completed ? "completed" : open ? "evaluating" : "waiting" });
+    state.set(name, { ...entry, name: entry.completed ? "completed" : !open ? "waiting" : over ? "missed" : "evaluating" });
   }
   return state;
+}
+
+/* How far a sub-goal came, in words. */
+function reachedWords({ completed, progress }, over) {
+  if (completed) return "reached";
+  return over && progress === 0 ? "not reached" : `${Math.round(100 * progress)} %`;
 }
 
 function ranks(nodes, edges) {
@@ -31,8 +38,8 @@ function ranks(nodes, edges) {
   return rows.filter(Boolean);
 }
 
-function graph(nodes, edges, changes, fresh) {
-  const state = judged(nodes, edges, changes);
+function graph(nodes, edges, changes, fresh, over = false) {
+  const state = judged(nodes, edges, changes, over);
   const moved = new Set(fresh.map((change) => change.node));
   const chips = new Map();
   const rows = ranks(nodes, edges).map((row) => el("div.rank", { class: row.length > 1 ? "many" : "" }, row.map((node) => {
@@ -41,7 +48,7 @@ function graph(nodes, edges, changes, fresh) {
       class: moved.has(node.name) ? "moved" : "", "data-node": node.name, "data-state": name,
       title: [name, reason, node.when === "end" && "judged at the end"].filter(Boolean).join(" · "),
       style: { "--progress": percent(name === "completed" ? 1 : progress) },
-    }, el("span.state", {}, { completed: "✓", evaluating: "◌", waiting: "·" }[name]), el("span.what", {}, node.name),
+    }, el("span.state", {}, { completed: "✓", evaluating: "◌", waiting: "·", missed: "✕" }[name]), el("span.what", {}, node.name),
     node.env && el("span.where", {}, node.env), node.when === "end" && el("span.where", {}, "at the end"));
     chips.set(node.name, chip);
     return chip;
@@ -65,6 +72,6 @@ function graph(nodes, edges, changes, fresh) {
   };
   new ResizeObserver(connect).observe(box);
   return el("div", {}, box, fresh.length > 0 && el("ul.changes", {}, fresh.map((change) => el("li", {},
-    el("b", {}, change.node), ` ${change.completed ? "reached" : `${Math.round(100 * change.progress)} %`}`,
+    el("b", {}, change.node), ` ${reachedWords(change, over)}`,
     change.reason && el("span.quiet", {}, ` — ${change.reason}`)))));
 }

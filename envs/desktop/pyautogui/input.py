@@ -29,6 +29,7 @@ from omnipilot.envs.types.actions import (
 )
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs.types.installation import requirement
 
 Call: TypeAlias = tuple[Any, ...]
 """A call of the child: its name and arguments."""
@@ -292,7 +293,7 @@ def _presses(call: str, names: Iterable[str]) -> list[Call]:
 def missing_words(python: str, problem: str) -> str:
     """That an interpreter has no PyAutoGUI, and how it gets one."""
     return (
-        f"{python} has no PyAutoGUI: pip install 'omnipilot[pyautogui]', on Linux into an environment of its own "
+        f"{python} has no PyAutoGUI: pip install {requirement('pyautogui')}, on Linux into an environment of its own "
         f"that {INTERPRETER} names by its interpreter ({problem})"
     )
 

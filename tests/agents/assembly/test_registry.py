@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -267,3 +268,20 @@ def test_a_part_inherits_the_base_class_of_its_kind() -> None:
         MEMORIES.make(PartSpec(f"{__name__}:Unfinished"))
     made = MEMORIES.make(PartSpec(f"{__name__}:Stateless"))
     assert made.drain_events() == () and made.budget is None and not made.knows_anchors
+
+
+def test_a_misspelt_module_or_class_is_told_with_what_was_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_spelt.py").write_text("class Clerk:\n    pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    known = {kind: Registry(kind, {"noop": "m:N"}) for kind in ("planner", "suite")}
+    for kind, given, meant in (
+        ("planner", "own_spelt:Clark", "own_spelt:Clerk"),
+        ("planner", "own_spelt.py:Clerk", "own_spelt:Clerk"),
+        ("planner", "own_spelt", "own_spelt:CLASS"),
+        ("suite", "own_spelt", "own_spelt.py"),
+    ):
+        with pytest.raises(ConfigError, match=rf"(did you mean|write) {re.escape(meant)}"):
+            known[kind].load(given)

@@ -3,16 +3,23 @@ wants asked for comes about without being asked for, however it is brought about
 
 from __future__ import annotations
 
+import contextlib
 import random
-from dataclasses import dataclass, field
+import sys
+from dataclasses import dataclass, field, replace
 
 import pytest
 
+from omnipilot.agents import Proposal
+from omnipilot.agents.execute import Guarding, execute
+from omnipilot.agents.guard import Approver, Guard
 from omnipilot.agents.guard.facts import HandState, facts_of
 from omnipilot.agents.guard.origins import origins_of
 from omnipilot.agents.guard.policy import GuardPolicy, KnownSide, MoveFacts
 from omnipilot.agents.guard.read_policy import parse_policy, policy_text
+from omnipilot.bench.episode.guarding import guarded_act
 from omnipilot.envs import (
+    ActionRejected,
     Box,
     Browser,
     Click,
@@ -40,7 +47,7 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
-from omnipilot.memory import Origin
+from omnipilot.memory import Move, Origin
 
 ROWS = 10
 POLICY = """
@@ -123,6 +130,8 @@ class Screen:
                 self.values[self.focus] += one
         if "swordfish" in self.values[self.focus].casefold():
             self.done.append("swordfish")
+        if self.names[self.focus] == "Password" and "marzipan" in self.values[self.focus].casefold():
+            self.done.append("crossed")
 
     def enter(self) -> None:
         """Presses the focused button; in a field, the form's first button that does something."""
@@ -323,3 +332,159 @@ def test_the_oracle_finds_a_guard_that_lets_everything_pass():
     found, passed = bypasses(500, 5, GuardPolicy("open", "allow"))
     assert passed == 500
     assert {one.split()[0] for one in found} >= {"send", "delete", "custom", "evil.example"}
+
+
+CROSSING = (
+    POLICY
+    + """
+[[rule]]
+do = "ask"
+text = ["password"]
+origins = ["elsewhere"]
+"""
+)
+PIECES = (
+    "marzipan",
+    "MARZI",
+    "marzi",
+    "pan",
+    "m",
+    "a",
+    "rzipan",
+    "my marzipan",
+    "ｍａｒｚｉｐａｎ",
+    "zipan",
+    "xmar",
+    "hi",
+)
+
+
+class FuzzedEnv:
+    """A device of a world whose screen is the oracle."""
+
+    def __init__(self, name: str, oracle: Screen, chance: random.Random) -> None:
+        self.name, self.oracle = name, oracle
+        self._told = chance.random() < 0.9, chance.random() < 0.7
+        self.moves = 0
+
+    def observe(self, modalities: object, since: float) -> Observation:
+        return replace(self.oracle.seen(*self._told), env=self.name)
+
+    def act(self, action: object) -> None:
+        self.moves += 1
+        self.oracle.act(action)
+
+
+class FuzzedWorld:
+    """Two devices: what the phone shows is not for the password of the pc."""
+
+    now = 0.0
+
+    def __init__(self, chance: random.Random) -> None:
+        pc, phone = screen(chance), screen(chance)
+        row = chance.randrange(ROWS)
+        pc.roles[row], pc.true[row], pc.names[row] = "textbox", "", "Password"
+        pc.focus = chance.choice((row, pc.focus))
+        row = chance.randrange(ROWS)
+        phone.roles[row], phone.true[row], phone.names[row] = "text", "", "the word is marzipan"
+        pc.clipboard = chance.choice((pc.clipboard, "marzipan", "marzi"))
+        self.envs = {"pc": FuzzedEnv("pc", pc, chance), "phone": FuzzedEnv("phone", phone, chance)}
+
+    def wait(self, seconds: float) -> None:
+        """Nothing goes on."""
+
+
+class Odd(Approver):
+    """Answers all but yes, or breaks."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+
+    def approve(self, request: object, seconds: float) -> bool:
+        answer = self._chance.choice(("yes", 1, None, False, [True], SystemExit(), OSError(), KeyboardInterrupt()))
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer  # type: ignore[return-value]
+
+
+def by_loop(guard: Guard, world: FuzzedWorld, env: str, action: object) -> None:
+    """As the loop and sessions carry out a move of an agent whose memory keeps anchors."""
+    proposal = Proposal(Move(env, action), action)  # type: ignore[arg-type]
+    execute(world, proposal, 0, 0, None, Guarding(guard, lambda _: None, {}, lambda: ()))  # type: ignore[arg-type]
+
+
+def by_door(guard: Guard, world: FuzzedWorld, env: str, action: object) -> None:
+    """As a served world carries out a move of its client, of whom nobody knows what was remembered."""
+    if isinstance(action, Wait):
+        # No client asks a device for it.
+        return
+    with contextlib.suppress(ActionRejected):
+        guarded_act(guard)(world, world.envs[env], action)  # type: ignore[arg-type]
+
+
+def bypasses_on_two_devices(number: int, seed: int, text: str) -> tuple[list[str], int]:
+    """What came about on either device unasked, by the loop and by a door, and how many proposals were carried out."""
+    chance = random.Random(seed)
+    guard = Guard(parse_policy(text, "test"), Odd(chance))
+    found: list[str] = []
+    passed = 0
+    for _ in range(number // 10):
+        world, carry = FuzzedWorld(chance), chance.choice((by_loop, by_door))
+        guard.begin()
+        for env in world.envs.values():
+            # A device without elements shows its words to nobody.
+            guard.show(replace(env.oracle.seen(True, True), env=env.name))
+        for _ in range(10):
+            action = proposal(chance)
+            if chance.random() < 0.4:
+                action = TypeText(chance.choice(PIECES))
+            elif chance.random() < 0.2:
+                action = Press((chance.choice("marzipn"),))
+            carry(guard, world, chance.choice(("pc", "pc", "phone")), action)
+            for env in world.envs.values():
+                found += [f"{one} by {action} with {carry.__name__} on {env.oracle}" for one in env.oracle.done]
+                env.oracle.done.clear()
+        passed += sum(env.moves for env in world.envs.values())
+    return found, passed
+
+
+def test_500_proposals_to_two_devices_pass_nothing_by_the_loop_or_a_door():
+    found, passed = bypasses_on_two_devices(500, 21, CROSSING)
+    assert found == []
+    assert passed > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [22, 23])
+def test_50000_proposals_to_two_devices_pass_nothing_by_the_loop_or_a_door(seed):
+    found, passed = bypasses_on_two_devices(50_000, seed, CROSSING)
+    assert found == []
+    assert passed > 5_000
+
+
+@pytest.mark.parametrize("carry", [by_loop, by_door])
+def test_where_all_is_asked_for_an_approver_who_breaks_lets_no_move_pass(carry):
+    chance = random.Random(24)
+    guard = Guard(parse_policy('default = "ask"', "test"), Odd(chance))
+    for _ in range(100):
+        world = FuzzedWorld(chance)
+        carry(guard, world, chance.choice(("pc", "phone")), proposal(chance))
+        assert not any(env.moves for env in world.envs.values())
+
+
+def test_the_oracle_of_two_devices_finds_a_guard_that_lets_everything_pass():
+    found, _ = bypasses_on_two_devices(1_000, 25, 'default = "allow"')
+    assert {one.split()[0] for one in found} >= {"send", "delete", "custom", "swordfish", "crossed"}
+
+
+if __name__ == "__main__":
+    # python tests/agents/guard/test_fuzz.py DEVICES FIRST_SEED: twenty seeds of 5,000 proposals each.
+    devices, first = map(int, sys.argv[1:])
+    played = [
+        bypasses(5_000, seed, parse_policy(POLICY, "test"))
+        if devices == 1
+        else bypasses_on_two_devices(5_000, seed, CROSSING)
+        for seed in range(first, first + 20)
+    ]
+    found, passed = [one for some, _ in played for one in some], sum(number for _, number in played)
+    print(f"100000 proposals to {devices} device(s): {passed} carried out, {len(found)} bypasses", *found, sep="\n")

@@ -296,3 +296,21 @@ def test_the_version_is_that_of_the_package() -> None:
     told = omnipilot("--version")
     assert (told.returncode, told.stdout) == (0, f"omnipilot {metadata.version('omnipilot')}\n")
     assert "--version" in omnipilot("--help").stdout
+
+
+def test_the_package_can_be_run_as_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "omnipilot", "show", "nowhere"], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr.startswith("omnipilot: there is no run in nowhere")) == (2, True), done.stderr
+
+
+def test_a_folder_of_runs_in_place_of_a_run_is_told_with_its_runs(tmp_path: Path) -> None:
+    for name in ("sweep/a", "sweep/b", "loose/c"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "spec.json").write_text("{}")
+    (tmp_path / "sweep/sweep.json").write_text("{}")
+    for folder, kind, runs in (("sweep", "is a sweep", ("a", "b")), ("loose", "holds other", ("c",))):
+        told = omnipilot("verify", str(tmp_path / folder))
+        assert told.returncode == 2 and kind in told.stderr and "--out" not in told.stderr
+        assert all(str(tmp_path / folder / run) in told.stderr for run in runs)

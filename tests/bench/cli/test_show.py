@@ -229,8 +229,9 @@ def test_a_picture_that_was_sent_as_jpeg_is_kept_as_it_was_sent(
 
 def test_of_a_run_without_a_model_there_is_no_call_to_show() -> None:
     recorded = Path(__file__).parents[2] / "fixtures" / "recorded" / "rules"
+    assert invoke("show", str(recorded), "tones-to-message").startswith("turn 1:")
     with pytest.raises(Exception, match="no model call of tones-to-message is recorded"):
-        invoke("show", str(recorded), "tones-to-message")
+        invoke("show", str(recorded), "tones-to-message", "--json")
 
 
 @pytest.mark.web

@@ -111,3 +111,15 @@ def test_below_a_dialog_a_page_answers_nothing_and_no_negation_makes_that_right(
         verdict = judge_check(read_check(check, ["page"]), Case(thanked))
         assert not verdict.reached and "dialog" in verdict.reason
     assert judge_check(read_check("url contains /thanks", ["page"]), Case(thanked)).reached
+
+
+@pytest.mark.parametrize(
+    ("path", "told"), [("/gone", "answers 410 Gone; check the address"), ("/none", "answers with an error and no page")]
+)
+def test_a_page_that_is_not_there_is_void_and_says_what_was_answered(
+    site: Site, tmp_path: Path, path: str, told: str
+) -> None:
+    site.pages["/gone"] = 410
+    flags = RunSettings(url=site.url(path), task="x", check=["text contains Thank"], planner="noop", jobs=0)
+    (episode,) = run(spec_from(resolve_settings(None, flags)), tmp_path / "r").episodes
+    assert episode.void and f"{site.url(path)} does not open: its server {told}" in episode.detail

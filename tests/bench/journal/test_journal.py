@@ -261,7 +261,7 @@ def test_the_fold_is_sorted_and_takes_the_last_complete_attempt(tmp_path: Path) 
     far, count, _ = episodes
     assert far.success and not far.void and far.completed == far.total == 3
     assert (count.turns, count.steps, count.actions, count.tokens, count.cost) == (2, 2, 2, 68, 0.5)
-    assert count.nodes == {"a": NodeState.COMPLETED, "b": NodeState.COMPLETED, "c": NodeState.EVALUATING}
+    assert count.nodes == {"a": NodeState.COMPLETED, "b": NodeState.COMPLETED, "c": NodeState.MISSED}
     assert (count.status, count.detail, count.world_seconds, count.wall_seconds) == ("failure", "why", 0.3, 2.0)
     told = survey(read(tmp_path))
     assert told.episodes == tuple(episodes)

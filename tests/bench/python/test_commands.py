@@ -188,3 +188,10 @@ def test_importing_the_functions_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_cells_with_other_options_are_told_apart_in_the_order_of_the_sweep(tmp_path: Path) -> None:
+    planners = [{"name": "random", "turns": turns} for turns in (2, 1)]
+    sweep(**TOY, planner=planners, out=tmp_path / "sweep")
+    loaded = load_runs(tmp_path / "sweep")
+    assert [row.numbers(["sr"])["label"] for row in loaded.runs] == ["random(turns=2)", "random(turns=1)"]

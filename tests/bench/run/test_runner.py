@@ -107,7 +107,9 @@ def test_episodes_in_this_process_are_those_of_workers(tmp_path: Path) -> None:
 
 
 def test_a_bug_in_this_process_stops_the_run_with_its_traceback(tmp_path: Path) -> None:
-    with pytest.raises(RunFailed, match=r"bug#0\.0: a bug in the toy\n\nTraceback") as caught:
+    with pytest.raises(
+        RunFailed, match=r"bug#0\.0: suite toy_suite:ToySuite failed in .*: a bug in the toy\n\nTraceback"
+    ) as caught:
         run(toy_spec("count", "bug"), tmp_path / "run")
     assert isinstance(caught.value.__cause__, ZeroDivisionError), "a debugger can go there"
     assert reasons(survey(read(tmp_path / "run")).episodes)["count#0.0"] == "success"

@@ -280,3 +280,14 @@ def test_what_broke_off_is_recorded_as_cut_off(tmp_path: Path) -> None:
         session.act(Wait(1))
         raise RuntimeError("a bug of the caller's")
     assert survey_of(tmp_path / "run").unfinished == (f"{TASK}#0.0",)
+
+
+@pytest.mark.exhibit("duet")
+def test_a_record_begins_with_one_task_of_a_suite_that_has_many(tmp_path: Path) -> None:
+    with Session("duet", record=tmp_path / "run") as session:
+        session.open("add-alarm")
+        session.act({"env": "phone", "kind": "open_app", "app": "Clock"})
+    assert [one.key for one in survey_of(tmp_path / "run").episodes] == ["add-alarm#0.0"]
+    with Session("duet", record=tmp_path / "run") as again:
+        again.open("send-message")
+    assert len(survey_of(tmp_path / "run").episodes) == 2

@@ -246,3 +246,23 @@ def test_a_picture_may_be_called_like_a_property_of_the_document(env: BrowserEnv
     assert the(found, "image", "Logo") and the(found, "button", "Send")
     seen = env.observe({Modality.CONTEXT}, 0.0).context
     assert seen.title == "Page"  # type: ignore[union-attr]
+
+
+LISTS = """<label>Sort <select id=x><option>Assam<option>Sencha<option disabled>Oolong</select></label>
+<p id=said></p><script>x.onchange = () => said.textContent = x.value</script>"""
+
+
+@pytest.mark.parametrize("submit", [False, True])
+def test_what_is_typed_into_a_list_is_chosen_from_it(env: BrowserEnv, submit: bool) -> None:
+    at = the(show(env, LISTS), "combobox", "Sort").box.center
+    env.act(TypeText("sencha", at, submit=submit))
+    assert value(env) == "Sencha" and env.ask_page("() => said.textContent") == "Sencha"
+    assert all("offscreen" in one.states for one in listed(env) if one.role == "option"), "the list is open"
+
+
+@pytest.mark.parametrize(("text", "told"), [("Rooibos", "no such option"), ("Oolong", "the option is disabled")])
+def test_what_a_list_does_not_have_is_refused_with_what_it_has(env: BrowserEnv, text: str, told: str) -> None:
+    at = the(show(env, LISTS), "combobox", "Sort").box.center
+    with pytest.raises(ActionRejected, match=f"{told}: '{text}'; .*'Assam', 'Sencha', 'Oolong'"):
+        env.act(TypeText(text, at))
+    assert value(env) == "Assam"

@@ -18,7 +18,7 @@ from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.envs.types import ALL_MODALITIES, check_installed
+from omnipilot.envs.types import ALL_MODALITIES, check_installed, install_line
 
 TASKS = (
     "send-message",
@@ -106,7 +106,7 @@ def _no_text() -> str:
     try:
         PLANNERS.make(PartSpec("rules")).check_packages(ALL_MODALITIES)
     except MissingExtra as error:
-        return f"{error.module} is not installed; run: pip install 'omnipilot[{error.extra}]'"
+        return f"{error.module} is not installed; run: {install_line(error.extra)}"
     return ""
 
 
@@ -127,7 +127,7 @@ def _no_browser() -> str:
 
     for package in ("playwright", "miniwob"):
         if importlib.util.find_spec(package) is None:
-            return f"{package} is not installed; run: pip install 'omnipilot[web]'"
+            return f"{package} is not installed; run: {install_line('web')}"
     try:
         find_chromium()
     except ConfigError as error:

@@ -15,7 +15,7 @@ from typing import Any
 
 from omnipilot.bench.doors.hf_dataset import write_parquet
 from omnipilot.bench.suites.pool.export.files import PictureFolder
-from omnipilot.envs.types import require
+from omnipilot.envs.types import install_line, require
 
 SPLITS = ("train", "test")
 PARQUET_WORDS = (
@@ -80,7 +80,7 @@ class DatasetFolder:
             f"{len(self.pictures)} pictures in {self.root}",
             *(f"left out: {count} {reason}" for reason, count in card.left_out.most_common()),
         ]
-        return lines if parquet else [*lines, "no parquet files: pip install 'omnipilot[hub]' and write it again"]
+        return lines if parquet else [*lines, f"no parquet files: {install_line('hub')} and write it again"]
 
     def _rows(self, split: str) -> Iterator[dict[str, Any]]:
         with (self.root / "data" / f"{split}.jsonl").open(encoding="utf-8") as file:

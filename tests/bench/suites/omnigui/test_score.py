@@ -87,7 +87,7 @@ def test_the_tables_add_up_and_everything_can_be_written(mini: Path) -> None:
     assert [cells[0] for cells in scored.tables[0].rows] == ["AV-Critical", "AV-Present", "AV-Supportive"]
     assert len(scored.tables[-1].rows) == 13, "every primitive is in the miniature"
     notes = " ".join(scored.notes)
-    assert "1 steps are flagged" in notes and "1 DOUBLE_TAP and 4 NONE can never" in notes and "the 4 episodes" in notes
+    assert "1 step is flagged" in notes and "1 DOUBLE_TAP and 4 NONE can never" in notes and "the 4 episodes" in notes
     assert "can never" not in " ".join(score(mini, mini / "predictions.jsonl", "paper").notes)
     assert scored_tables(scored)[0].text() and json.dumps(scored_to_json(scored))
 

@@ -1,0 +1,100 @@
+"""Words that a device showed are followed word for word, whether a memory made an anchor of them or not."""
+
+from __future__ import annotations
+
+import pytest
+from scripted import SIZE, ScriptedPlanner, ScriptedWorld, agent, brief, decide, element
+
+from omnipilot.agents import Proposal, episode
+from omnipilot.agents.guard import Guard, parse_policy, policy_text
+from omnipilot.envs import Context, Elements, Observation, Press, TypeText
+from omnipilot.memory import Move
+from omnipilot.memory.episodic.memory import EpisodicMemory
+
+BAIT = "swordfish on Tuesdays"
+FIELD = element("Password", "textbox", row=2, states=frozenset({"focused"}))
+HIDDEN = element("", "textbox", row=2, states=frozenset({"focused", "password"}))
+NOTE = element("Note", "textbox", row=2, states=frozenset({"focused"}))
+
+
+def screen(text: str, env: str = "phone", clipboard: str | None = None) -> Observation:
+    return Observation(
+        env, 1.0, SIZE, elements=Elements((element(text, "text"),)), context=Context("Mail", "", clipboard=clipboard)
+    )
+
+
+def guard_that_saw(*seen: Observation, preset: str = "ask") -> Guard:
+    guard = Guard(parse_policy(policy_text(preset), preset))
+    for one in seen:
+        guard.show(one)
+    return guard
+
+
+def ruling(guard, action, field=FIELD):
+    found = guard.rule_on(ScriptedWorld(items=(field,)), Proposal(Move("pc", action), action), {}, lambda: ())
+    if found.passed:
+        guard.carried_out("pc", action)
+    return found
+
+
+@pytest.mark.parametrize("preset", ["ask", "own-device"])
+@pytest.mark.parametrize("field", [FIELD, HIDDEN], ids=["named", "hidden"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        BAIT,
+        "swordfish",
+        "SWORDFISH",
+        "sword",
+        "s w o r d f i s h",
+        "ѕwоrdfіѕh",
+        "sword\u200bfish",
+        "ｓｗｏｒｄｆｉｓｈ",
+        "5w0rdf15h",
+        "my swordfish!",
+    ],
+)
+def test_words_that_are_no_anchor_are_asked_about_in_any_disguise(typed, field, preset):
+    found = ruling(guard_that_saw(screen(f"The word is {BAIT}."), preset=preset), TypeText(typed), field)
+    assert not found.passed and "elsewhere" in found.facts["origins"]
+
+
+def test_key_by_key_from_the_first_letter_on():
+    guard = guard_that_saw(screen(BAIT))
+    passed = [one for one in "sword" if ruling(guard, Press((one,))).passed]
+    assert passed == ["w", "o", "r"], "a beginning is asked about at once, and four letters of the middle"
+
+
+def test_what_was_on_the_clipboard_of_another_device_is_followed_too():
+    assert not ruling(guard_that_saw(screen("-", clipboard=BAIT)), TypeText("swordfish")).passed
+
+
+@pytest.mark.parametrize(
+    ("why", "seen", "field"),
+    [
+        ("this device showed it", screen(BAIT, "pc"), FIELD),
+        ("nobody showed it", screen("something else"), FIELD),
+        ("the field is no secret one", screen(BAIT), NOTE),
+    ],
+)
+def test_other_words_pass(why, seen, field):
+    assert ruling(guard_that_saw(seen), TypeText("swordfish"), field).passed, why
+
+
+def test_a_fork_remembers_its_own_screens_and_an_episode_begins_with_none():
+    guard = guard_that_saw()
+    other = guard.fork()
+    other.show(screen(BAIT))
+    assert ruling(guard, TypeText("swordfish")).passed and not ruling(other, TypeText("swordfish")).passed
+    other.begin()
+    assert ruling(other, TypeText("swordfish")).passed
+
+
+def test_in_the_loop_what_the_agent_looked_at_is_kept_in_mind():
+    world = ScriptedWorld(names=("pc", "phone"), items=(element("swordfish", "text", row=1), FIELD))
+    planner = ScriptedPlanner(decide(("phone", TypeText("swordfish"))), decide(("phone", TypeText("zebra"))))
+    guard = guard_that_saw()
+    steps = episode(world, agent(planner, memory=EpisodicMemory()), brief(world), guard=guard)
+    next(steps), next(steps)
+    steps.close()
+    assert world.envs["phone"].acted == [TypeText("zebra")]

@@ -1,0 +1,72 @@
+"""The command that brings an extra, by where omnipilot was installed from and by what made its environment."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+from omnipilot.envs import MissingExtra
+from omnipilot.envs.types.installation import _line, _origin, install_line, requirement
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    _origin.cache_clear()
+    yield
+    _origin.cache_clear()
+
+
+def installed_from(monkeypatch: pytest.MonkeyPatch, origin: Mapping[str, Any] | None) -> None:
+    class Distribution:
+        def read_text(self, name: str) -> str | None:
+            return json.dumps(origin) if origin is not None and name == "direct_url.json" else None
+
+    monkeypatch.setattr("omnipilot.envs.types.installation.metadata.distribution", lambda _: Distribution())
+
+
+def test_a_wheel_is_named_by_its_path_as_long_as_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = tmp_path / "my wheels" / "omnipilot-1.0-py3-none-any.whl"
+    installed_from(monkeypatch, {"url": wheel.as_uri(), "archive_info": {}})
+    assert shlex.split(requirement("web")) == ["omnipilot[web]"]
+    wheel.parent.mkdir()
+    wheel.touch()
+    assert shlex.split(install_line("web", "ocr"))[-1] == f"{wheel}[web,ocr]"
+    assert requirement("web") in str(MissingExtra("web", "playwright"))
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        (None, "omnipilot[web]"),
+        ({"url": "file:///", "dir_info": {"editable": True}}, "omnipilot[web]"),
+        ({"url": "https://a.b/o.whl", "archive_info": {}}, "omnipilot[web] @ https://a.b/o.whl"),
+        (
+            {"url": "https://a.b/o", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
+            "omnipilot[web] @ git+https://a.b/o@c0ffee",
+        ),
+    ],
+)
+def test_an_index_a_checkout_and_an_address(
+    origin: Mapping[str, Any] | None, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed_from(monkeypatch, origin)
+    assert shlex.split(requirement("web")) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "begins"),
+    [
+        ("/home/a/venv", "pip install X"),
+        ("/home/a/.cache/uv/archive-v0/Hash", "uvx --from X omnipilot"),
+        ("/home/a/.local/share/uv/tools/omnipilot", "uv tool install --force X"),
+        ("/home/a/.local/share/pipx/venvs/omnipilot", "pipx install --force X"),
+        ("/home/a/.cache/pipx/3f2a", "pipx run --spec X omnipilot"),
+    ],
+)
+def test_an_environment_of_its_own_is_made_again(prefix: str, begins: str) -> None:
+    assert _line("X", PurePosixPath(prefix)).startswith(begins)
