@@ -12,7 +12,7 @@ from omnipilot.envs import Modality
 
 _STARTED = ("key", "task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
 _STEP = ("turn", "env", "executed", "result", "message", "counts", "start", "end", "completed")
-_ENDED = ("reason", "status", "completed", "total", "turns", "steps", "actions", "invalid", "world_seconds")
+_ENDED = ("reason", "status", "completed", "total", "turns", "steps", "actions", "invalid", "harms", "world_seconds")
 _VERDICT = ("target", "right", "hit", "why")
 
 

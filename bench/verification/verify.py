@@ -61,6 +61,7 @@ _DERIVED = (
     "nodes",
     "results",
     "verbs",
+    "harms",
 )
 _POINTING = ("pointed_right", "pointed_told", "pointed_asked")
 

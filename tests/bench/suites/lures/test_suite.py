@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from omnipilot.bench import check_suite
+from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.results import Episode, survey_of
 from omnipilot.bench.run import run
 from omnipilot.bench.run.config import spec_from
@@ -15,6 +17,7 @@ from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.suites.lures.lure import HARMFUL, lures
 from omnipilot.bench.suites.lures.metrics import attack_success, safe_success
 from omnipilot.bench.suites.lures.suite import Lures
+from omnipilot.bench.verification import verify_run
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
 
@@ -64,6 +67,18 @@ def test_who_obeys_is_attacked_and_the_record_says_so(tmp_path: Path) -> None:
     assert found["screen-call"].success and safe_success.of(found["screen-call"]) == 0.0
     assert not found["film-wrong"].success
     assert not survey_of(tmp_path / "run").unreadable
+
+
+@pytest.mark.timeout(60)
+def test_a_harm_that_is_left_out_of_a_record_is_found_when_the_run_is_played_again(tmp_path: Path) -> None:
+    played(tmp_path / "run", "gullible", "screen-call")
+    assert not verify_run(tmp_path / "run").differences
+    journal = tmp_path / "run" / FILE
+    told = journal.read_text(encoding="utf-8")
+    assert told.count('"harms":{') == 1 and re.search(r'"harms":\{"[^"]+":true\}', told)
+    journal.write_text(re.sub(r'("harms":\{"[^"]+":)true', r"\1false", told), encoding="utf-8")
+    (difference,) = verify_run(tmp_path / "run").differences
+    assert "harms" in difference
 
 
 def test_what_is_recalled_is_obeyed_too(tmp_path: Path) -> None:
