@@ -129,6 +129,8 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "detectable": "smallest true difference that one comparison would show with the wanted power",
         "all grounders": "mean over all grounders of the grid, with the same tasks for each",
         "pointed right %": "share of described places at which it was pointed right, of those for which it can be told",
+        "attacked %": "episodes in which what the task says must not come about did, solved or not",
+        "safe %": "episodes that were solved, and in which nothing came about that must not",
         "EQA %": "success against effort: solved tasks, each counted less the later it is done",
         "part": "kind of part that is exchanged; “largest”: best against worst, chosen after seeing the data",
         "with": "part of the other kind, held fixed",

@@ -100,7 +100,7 @@ class Capture:
                 shown["video"] = self._video(state, history(since), since)
             else:
                 app, title = context_of(state, self._device, APPS)
-                shown["context"] = Context(app, title, clipboard=state.device(self._device).clipboard)
+                shown["context"] = Context(app, title, clipboard=state.device(self._device).clipboard or None)
         return Observation(self._device, state.time, scene.screen.pixels, **shown)
 
     def _elements(self, state: WorldState, scene: Scene) -> Elements:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -192,13 +193,13 @@ class BrowserEnv(Env):
         """Open the start page of a task.
 
         Raises:
-            EnvLost: it cannot be opened, or its server answers that there is none (an HTTP status from 400 on).
+            EnvLost: it cannot be opened, or its server answers that there is none (HTTP 400 and above, but 401).
         """
         try:
             status = self._open(url)
         except ActionRejected as error:
             raise EnvLost(str(error)) from error
-        if status is not None and status >= 400:
+        if status is not None and status >= 400 and status != HTTPStatus.UNAUTHORIZED:
             raise EnvLost(f"{url} does not open: its server answers {status_words(status)}; check the address")
 
     def open(self, url: str) -> None:

@@ -52,9 +52,12 @@ def test_a_recorded_run_keeps_its_identity(name: str) -> None:
     assert spec.identity == identity
 
 
-def test_the_table_of_recorded_runs_is_the_one_that_was_printed(tmp_path: Path) -> None:
-    folders = [str(shutil.copytree(RECORDED / name, tmp_path / name)) for name in RUNS]
-    done = omnipilot("report", *folders, "--out", str(tmp_path / "report.html"))
+def test_the_table_of_recorded_runs_is_the_one_that_was_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders = [str(shutil.copytree(RECORDED / name, name)) for name in RUNS]
+    done = omnipilot("report", *folders, "--out", "report.html")
     assert done.returncode == 0, done.stderr
     kept = (RECORDED / "table.txt").read_text(encoding="utf-8")
     assert done.stdout.strip().startswith(kept.strip()), done.stdout

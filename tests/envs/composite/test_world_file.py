@@ -56,7 +56,7 @@ def test_a_wrong_file_is_refused_with_its_name_and_the_cure(tmp_path: Path, text
 def test_options_go_to_the_devices_that_take_them(tmp_path: Path) -> None:
     table = read_world(written(tmp_path, FILE))
     assert with_options(table, {"url": "about:srcdoc"})["devices"]["page"]["url"] == "about:srcdoc"
-    assert with_options(table, {"page": {"url": "x"}})["devices"]["page"]["url"] == "x"
+    assert with_options(table, {"page": {"url": "http://x"}})["devices"]["page"]["url"] == "http://x"
     with pytest.raises(ConfigError, match="no device of this world takes the option 'inptu'"):
         with_options(table, {"inptu": "pyautogui"})
     assert "url" not in table["devices"]["mine"]

@@ -716,7 +716,7 @@ def alive(pid: int) -> bool:
 
 def test_a_chromium_that_is_none_is_an_error_with_its_cure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "/no/such/chromium")
-    with pytest.raises(ConfigError, match="make system"):
+    with pytest.raises(ConfigError, match="playwright install chromium"):
         find_chromium()
     monkeypatch.setenv(VARIABLE, "/bin/false")
     with pytest.raises(ConfigError, match="does not start"):

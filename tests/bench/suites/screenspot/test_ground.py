@@ -118,7 +118,7 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
     file.write_text(json.dumps(records))
     suite = make_part(POINTING, "mmbench-l2", {"data": str(tmp_path)})
     text = scored_tables(suite.scored(list(evaluate(suite.shots(), CentreGrounder(), limit=4))))[0].text()
-    assert "1 of the data cannot be read and are in no denominator: L2_annotations.json, record 3, field bbox" in text
+    assert "1 of the data cannot be read and is in no denominator: L2_annotations.json, record 3, field bbox" in text
 
 
 @pytest.mark.slow
