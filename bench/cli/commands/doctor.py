@@ -253,7 +253,7 @@ def _chromium() -> Finding:
         return Finding("chromium", str(find_chromium()), use)
     except ConfigError as error:
         # Private desktops look where the system keeps programs, whatever PATH holds.
-        if elsewhere := _path("chromium"):
+        if "no Chromium found" in str(error) and (elsewhere := _path("chromium")):
             found = f"{elsewhere}, but not on PATH"
             return Finding("chromium", found, use, f"set {VARIABLE}={elsewhere}")
         return Finding("chromium", "not found", use, str(error))

@@ -170,6 +170,17 @@ def test_a_driver_of_browsers_that_lacks_a_library_is_named_with_its_cure(tmp_pa
     assert "libatomic.so.1" in told.stdout and "apt install libatomic1" in told.stdout
 
 
+@pytest.mark.web
+def test_a_chromium_that_is_not_on_the_path_is_told_with_how_to_name_it(tmp_path: Path, chromium_path: str) -> None:
+    assert chromium_path
+    if not Path("/usr/bin/chromium").exists():
+        pytest.skip("the Chromium of this machine is no program of the system")
+    told = omnipilot_process("doctor", PATH=str(tmp_path), OMNIPILOT_CHROMIUM="")
+    lines = [line for line in told.stdout.splitlines() if "but not on PATH" in line]
+    assert len(lines) == 1 and "/usr/bin/chromium" in lines[0], told.stdout
+    assert "set OMNIPILOT_CHROMIUM=/usr/bin/chromium" in told.stdout
+
+
 def test_the_doctor_knows_the_extras_that_there_are() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {
