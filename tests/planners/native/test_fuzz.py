@@ -21,8 +21,8 @@ from omnipilot.planners.native.families.table import families, get
 from omnipilot.planners.native.family import Said
 
 HD = Size(1920, 1080)
-LONG, LIMIT = 100_000, 0.05
-"""Characters, and seconds of processor time; quadratic reading takes many times as long."""
+LONG, LIMIT = 100_000, 0.15
+"""Characters, and seconds of processor time: twice what a slow machine takes; quadratic reading takes far longer."""
 FRAGMENTS = r"""
 ( [ { < ) ] } > , . - = ' " : ; / \ ~ # ``` ```python ``` x= y= x=1, 1 1, (1, (1. -1 1e9 0x1 1_0 [[ [1,2], [[1,2
 <think> </think> <Thought> ◁think▷ ◁/think▷ </t <point> <point>1 </point> <box> <|box_start|>(1, <|box_end|>
