@@ -154,7 +154,6 @@ def _work(
 ) -> None:
     """Play what is ordered; `played` is given the specification of the run."""
     from omnipilot.agents import build
-    from omnipilot.agents.assembly.examine import examine
     from omnipilot.bench.episode.runner import EpisodeRunner
     from omnipilot.bench.episode.truth import EpisodeTruth
     from omnipilot.bench.journal.events import Event
@@ -165,6 +164,7 @@ def _work(
     from omnipilot.bench.run.code import refuse_changed_code
     from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
     from omnipilot.bench.spec import RunSpec
+    from omnipilot.memory.models.made_models import noting_models
     from omnipilot.memory.store.episode_store import EpisodeStore
     from omnipilot.memory.warm_up import warm_up
 
@@ -185,12 +185,13 @@ def _work(
     truth = EpisodeTruth()
     media = Path(start["media"])
     store = EpisodeStore(media, media.parent / CHECKED, start.get("keep", ALL_MEDIA), writer)
-    agent = build(spec.agent, truth, store)
+    with noting_models() as models:
+        agent = build(spec.agent, truth, store)
     suite = load_suite(spec.suite)
     refuse_changed_code(spec)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
-    if examine(spec.agent).models:
+    if models:
         return_memory_when_freed()
     player = EpisodeRunner(
         spec,
