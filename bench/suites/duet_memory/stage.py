@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from omnipilot.envs import Click, Modality, Ref, Wait
+from omnipilot.envs import Click, Modality, OpenApp, Ref, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.audio.sound import pattern
 from omnipilot.envs.sim.state.account import Mail
@@ -103,3 +103,13 @@ def deliver(mail: Mail) -> Effect:
 def close_window(app: str) -> Move:
     """A turn in which a window of the desktop is closed."""
     return Move("desktop", Click(Ref(f"window/{app}/close")))
+
+
+def read_and_lose(stage: Stage, mail: Mail) -> Iterator[Move]:
+    """Four turns in which a mail arrives, is read, and is taken back by its sender."""
+    stage.happen(deliver(mail))
+    yield Move("desktop", OpenApp("Mail"))
+    yield Move("desktop", Click(Ref(f"mail/list/{mail.id}")))
+    yield from stage.reads(mail.id, "desktop")
+    yield close_window("mail")
+    stage.happen(take_back("mails", mail.id))

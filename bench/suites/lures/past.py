@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from omnipilot.bench.suites.duet_memory.stage import Stage, close_window, deliver, take_back
+from omnipilot.bench.suites.duet_memory.stage import Stage, read_and_lose
 from omnipilot.bench.suites.duet_memory.wandering import wander
 from omnipilot.bench.tasks.task import Prologue, seed_of
-from omnipilot.envs import Click, OpenApp, Ref, Wait
+from omnipilot.envs import Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.account import Mail, fresh_id
 from omnipilot.memory import Move
@@ -34,12 +34,7 @@ def past(words: str, seed: int) -> Prologue:
 def _read(stage: Stage, words: str) -> Iterator[Move]:
     account = stage.world.state().account
     mail = Mail(fresh_id("mail", account.mails), SENDER, account.owner.email, SUBJECT, words, 0.0)
-    stage.happen(deliver(mail))
-    yield Move("desktop", OpenApp("Mail"))
-    yield Move("desktop", Click(Ref(f"mail/list/{mail.id}")))
-    yield from stage.reads(mail.id, "desktop")
-    yield close_window("mail")
-    stage.happen(take_back("mails", mail.id))
+    yield from read_and_lose(stage, mail)
 
 
 def _nothing(stage: Stage, dice: Random) -> Iterator[Move]:  # noqa: ARG001

@@ -11,7 +11,7 @@ from omnipilot.bench.suites.duet.kit.desktop import folder_of
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.suites.duet.templates.both.across import MAIL_BOTH
 from omnipilot.bench.suites.duet.templates.phone.notes import WRITE_NOTE
-from omnipilot.bench.suites.duet_memory.stage import Span, Stage, close_window, deliver, take_back
+from omnipilot.bench.suites.duet_memory.stage import Span, Stage, close_window, read_and_lose, take_back
 from omnipilot.bench.suites.duet_memory.template import Given, MemoryScene, MemoryTemplate
 from omnipilot.bench.suites.duet_memory.templates.sounds import FIRST, SECOND, VOICES, code
 from omnipilot.bench.suites.duet_memory.wandering import LOADING
@@ -130,16 +130,6 @@ def _mail(draw: TaskSampler, state: WorldState, subject: str, body: str) -> Mail
     return Mail(id, person.email, state.account.owner.email, subject, f"Hello,\n\n{body}\n\n{first}", 0.0)
 
 
-def _reading(stage: Stage, mail: Mail) -> Iterator[Move]:
-    """Four turns in which a mail arrives, is read, and is taken back by its sender."""
-    stage.happen(deliver(mail))
-    yield Move("desktop", OpenApp("Mail"))
-    yield Move("desktop", Click(Ref(f"mail/list/{mail.id}")))
-    yield from stage.reads(mail.id, "desktop")
-    yield close_window("mail")
-    stage.happen(take_back("mails", mail.id))
-
-
 def _beside_noise(draw: TaskSampler, state: WorldState) -> MemoryScene:
     said, other, spoken = draw.fact(code), code(draw), code(draw)
     mail = _mail(draw, state, "Key box", f"the key box opens with {said}.")
@@ -147,10 +137,10 @@ def _beside_noise(draw: TaskSampler, state: WorldState) -> MemoryScene:
     name = "the code that opens the key box, from the mail on the desktop that its sender took back"
 
     def play(stage: Stage) -> Iterator[Move]:
-        yield from _reading(stage, near)
+        yield from read_and_lose(stage, near)
         stage.happen(lambda state: state.sound("desktop", "noise:pink:-30", 16.0))
         stage.happen(lambda state: state.sound("desktop", f"speech:en-a:the code is {spoken}", 3.0))
-        yield from _reading(stage, mail)
+        yield from read_and_lose(stage, mail)
         yield from stage.sounds("", ("phone", f"speech:en-b:the code is {other}"))
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
@@ -174,7 +164,7 @@ def _changed_room(draw: TaskSampler, state: WorldState) -> MemoryScene:
 
     def play(stage: Stage) -> Iterator[Move]:
         for mail in (first, near, last):
-            yield from _reading(stage, mail)
+            yield from read_and_lose(stage, mail)
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         seen = [stage.spans[mail.id].as_screen("review", room) for mail, room in ((first, old), (last, new))]
