@@ -17,6 +17,7 @@
   let busy = false;
   let writing = 0;
   let written = null;
+  let standing = location.hash;
   let outcome = "";
   let failedFirst = false;
   let by = "";
@@ -106,11 +107,14 @@
     show();
   }
 
-  /* The browser tells of a new address later, perhaps when the next step is already looked at: route() must know ours. */
+  /* The browser tells of a new address later, perhaps when the next step is already looked at: route() must know ours.
+     Whoever has gone back in the meantime is not overruled. */
   function write(replace) {
+    if (replace && location.hash !== standing) return;
     written = address(wanted);
     if (replace) location.replace(written);
     else location.hash = written;
+    standing = location.hash;
   }
 
   function step(by) {
@@ -184,6 +188,7 @@
 
   function route() {
     const there = addressed();
+    standing = location.hash;
     if ((location.hash || "#") === written) return;
     written = null;
     if (relist() && there.number < 0 && wanted.number < 0) show();

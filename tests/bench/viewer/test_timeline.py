@@ -154,6 +154,30 @@ def test_what_was_recalled_leads_to_the_timeline(visit: Visit, report: Path) -> 
     page.wait_for_selector("#place:text('5 / 9')")
 
 
+LATE = """async () => {
+  const wait = (time) => new Promise((go) => setTimeout(go, time));
+  document.querySelector(".part .jump").click();
+  while (!document.querySelector(".event-details")) await wait(1);
+  window.late = true;
+  history.back();
+  while (!location.hash.endsWith("/4")) await wait(1);
+  await wait(400);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}"""
+"""Goes to the timeline and back, and tells of the new address only after the page has had time to write its own."""
+
+
+def test_who_goes_back_at_once_is_not_overruled(visit: Visit, report: Path) -> None:
+    page = visit.page
+    page.add_init_script(
+        "addEventListener('hashchange', (e) => { if (window.late && e.isTrusted) e.stopImmediatePropagation(); })"
+    )
+    visit.open(report, f"{HERE}/4")
+    page.wait_for_selector(".part .jump")
+    page.evaluate(LATE)
+    page.wait_for_selector("#place:text('5 / 9')")
+
+
 def test_the_map_shows_pages_and_ways(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/0")
