@@ -32,3 +32,15 @@ def signals_to(numbers: list[signal.Signals], do: Callable[[], None]) -> Iterato
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)
+
+
+@contextmanager
+def note_ending() -> Iterator[Callable[[], bool]]:
+    """Only note Ctrl-C, SIGTERM and SIGHUP in the block, which looks for them: yields whether one has come.
+
+    For loops that wait for a process or a thread. An exception in the midst of `Popen.wait` or `Thread.join` can leave
+    a lock held, or a living thread taken for one that has ended; whoever cleans up would wait for ever, or not at all.
+    """
+    told: list[bool] = []
+    with signals_to([signal.SIGINT, *ending_signals()], lambda: told.append(True)):
+        yield lambda: bool(told)

@@ -25,9 +25,11 @@ from omnipilot.memory.secrets.scrub import register, scrub_error
 
 GUARD = Path(__file__).with_name("guard.py")
 LOOK = 0.5
+"""Seconds between two checks of a starting server."""
+GONE = 10.0
+"""Seconds in which what was killed is gone."""
 LARGEST_LIST = 4 << 20
 """Maximum bytes of a list of models."""
-"""Seconds between two checks of a starting server."""
 TOLD = 25
 """Number of log lines that an error shows."""
 
@@ -142,9 +144,9 @@ class Server:
             return
         os.close(self._held)
         self._held = None
-        if not self.ended(self._grace + 10.0):
+        if not self.ended(self._grace + GONE):
             self._process.kill()
-            self._process.wait()
+            self.ended(GONE)  # no longer: who was interrupted while waiting may have left the lock of `Popen` held
         self._drained()
 
     def _drained(self) -> None:

@@ -16,6 +16,7 @@ import typer
 
 from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.part_names import is_object, split_value
+from omnipilot.bench.cli.commands.interrupts import serve_until_told
 from omnipilot.bench.episode.guarding import guard_note, guard_spec, guarded_act, make_guard, real_devices
 from omnipilot.bench.registry import APPROVERS, load_suite
 from omnipilot.bench.run.config import part_of, set_options
@@ -183,12 +184,7 @@ def serve_command(
             typer.echo("note: what is sent can be read on the way, the token too; see --certificate", err=True)
         if how.allow_judges:
             typer.echo(f"judges' token: {judges_shown}; whoever has it can run commands in this world")
-        typer.echo("end it with Ctrl-C")
-        try:
-            while not server.wait(1.0):
-                pass
-        except KeyboardInterrupt:
-            typer.echo("ending the server", err=True)
+        serve_until_told("end it with Ctrl-C", server.wait)
 
 
 def _act(world: World, env: Env, action: Action) -> None:  # noqa: ARG001

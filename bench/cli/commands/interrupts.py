@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from omnipilot.bench.run.interrupts import ending_signals, signals_to
+import typer
+
+from omnipilot.bench.run.interrupts import ending_signals, note_ending, signals_to
+
+LOOK_SECONDS = 0.25
+"""How long a server is waited for between two looks at whether its command was told to end."""
 
 
 @contextmanager
@@ -18,3 +23,18 @@ def sigterm_as_interrupt() -> Iterator[None]:
 
     with signals_to(ending_signals(), interrupt):
         yield
+
+
+def serve_until_told(greeting: str, ended: Callable[[float], bool]) -> bool:
+    """Print the greeting, and wait until the server has ended or the command is told to end; whether it was told.
+
+    Args:
+        ended: waits so many seconds at most, and says whether the server has ended.
+    """
+    with note_ending() as told:
+        typer.echo(greeting)
+        while not told():
+            if ended(LOOK_SECONDS):
+                return False
+    typer.echo("ending the server", err=True)
+    return True

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import typer
 
+from omnipilot.bench.cli.commands.interrupts import serve_until_told
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
 from omnipilot.grounders import calibrate
@@ -72,11 +73,10 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
             names = server.wait(wait)
             if probe and isinstance(wanted, Launch):
                 _probed(wanted, names[0])
-            typer.echo(f"{names[0]} answers at {wanted.url}; end it with Ctrl-C")
-            while not server.ended(1.0):
-                pass
         except KeyboardInterrupt:
             typer.echo("ending the server", err=True)
+            return
+        if serve_until_told(f"{names[0]} answers at {wanted.url}; end it with Ctrl-C", server.ended):
             return
         raise ConfigError(f"the server stopped; its last lines:\n{server.log}")
 

@@ -17,7 +17,7 @@ from going_run import until
 from toy_suite import FOLDER, ToySuite, alive, held, toy_spec, workers
 
 from omnipilot.agents import Limits
-from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
+from omnipilot.bench.cli.commands.interrupts import serve_until_told, sigterm_as_interrupt
 from omnipilot.bench.journal import load_run, read
 from omnipilot.bench.journal.episode_start import started_event
 from omnipilot.bench.journal.events import Interrupted, TurnTaken
@@ -254,6 +254,22 @@ def test_a_worker_that_dies_with_what_it_was_forked_from_has_no_void_episode(
         state._died(worker)
     assert [attempt for _, attempt in state.todo] == todo and not list(read(tmp_path))
     assert not state.workers and state.deaths == state.void == state.voids.count == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_is_waited_for_to_the_end_of_a_look(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    looks: list[float] = []
+
+    def look(seconds: float) -> bool:
+        os.kill(os.getpid(), number)
+        time.sleep(0.01)
+        looks.append(seconds)
+        return False
+
+    with sigterm_as_interrupt():
+        assert serve_until_told("it answers", look)
+    assert len(looks) == 1 and capsys.readouterr() == ("it answers\n", "ending the server\n")
+    assert not serve_until_told("it answers", lambda _: True)
 
 
 def test_how_long_is_waited_is_a_setting() -> None:

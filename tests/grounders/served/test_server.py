@@ -122,6 +122,16 @@ def test_a_server_that_will_not_end_is_killed(program: str) -> None:
     until(lambda: not alive(server.pid) and not alive(child))
 
 
+def test_whoever_was_interrupted_while_waiting_can_still_end_it(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("omnipilot.grounders.served.server.GONE", 0.5)
+    server = started(program, grace=0.2)
+    server.wait(LONG)
+    child = child_of(server)
+    server._process._waitpid_lock.acquire()  # type: ignore[attr-defined]  # as an exception in `Popen.wait` leaves it
+    server.stop()
+    until(lambda: not alive(server.pid) and not alive(child))
+
+
 def test_a_server_that_was_killed_leaves_nothing(program: str) -> None:
     with started(program) as server:
         server.wait(LONG)
