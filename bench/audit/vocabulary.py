@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -73,18 +73,15 @@ class ScreenVerbs:
         self._envs = tuple(self.opening.envs)
         self._words = _words_of(self.texts.instruction)
 
-    def draw(self, dice: Random, look: Callable[[str], Elements], look_only: bool = False) -> Verb:
+    def draw(self, dice: Random, look: Callable[[str], Elements]) -> Verb:
         """A verb for one of the devices.
 
         Args:
             look: what is on a device's screen now.
-            look_only: only what looks: apps, what opens by a click, scrolling.
         """
         env = dice.choice(self._envs)
         kinds = self.opening.envs[env].kinds
         elements = [one for one in look(env).items if "disabled" not in one.states]
-        if look_only:
-            return self._look(dice, env, kinds, elements)
         roll = dice.random()
         if roll < 0.5 and elements and "click" in kinds:
             return {"env": env, "kind": "click", "at": _middle(self._one(dice, elements))}
@@ -118,8 +115,10 @@ class ScreenVerbs:
         apps = self.opening.envs[env].installed
         return dice.choices(apps, [1 + 8 * bool(self._words & _words_of(app)) for app in apps])[0]
 
-    def _look(self, dice: Random, env: str, kinds: Collection[str], elements: Sequence[Element]) -> Verb:
-        opened = [one for one in elements if one.role in LOOKED_AT]
+    def draw_look(self, dice: Random, env: str, look: Callable[[str], Elements]) -> Verb:
+        """A verb that only looks: a click on what opens by one, another application, or a while of waiting."""
+        kinds = self.opening.envs[env].kinds
+        opened = [one for one in look(env).items if one.role in LOOKED_AT and "disabled" not in one.states]
         if opened and dice.random() < 0.7:
             return {"env": env, "kind": "click", "at": _middle(dice.choice(opened))}
         apps = self.opening.envs[env].installed

@@ -12,9 +12,10 @@ from omnipilot.bench.audit.effects import Effects, StateEffect, general, words_o
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.stage import AuditStage, looker
 from omnipilot.bench.audit.vocabulary import ScreenVerbs
+from omnipilot.bench.session import Session
 
-WALKS, STEPS = 24, 5
-"""Walks that only look, and how many verbs each has."""
+WALKS, STEPS, ROUNDS = 24, 5, 3
+"""Walks that only look and begin anywhere, how many verbs each has, and walks that begin in each app."""
 MORE = 40
 """Letters that a text may have beside the one that was asked for, before it counts as one that says everything."""
 
@@ -88,19 +89,61 @@ class Examiner:
 
 
 def _traces(stage: AuditStage, vocabulary: ScreenVerbs, dice: Random) -> frozenset[str]:
-    """Places that change where somebody only looks: opens applications and what a click opens, and waits."""
+    """Places that change where somebody only looks, or only waits.
+
+    One session waits when the demonstration does; walks begin anywhere; further ones begin in each application in turn.
+    What these last find counts only if the demonstration changes it beside a sub-goal, not where it reaches one: a
+    click that looks at a mail may elsewhere join a network.
+    """
     if not stage.can_fork:
         return frozenset()
-    found: set[str] = set()
-    for _ in range(WALKS):
-        session = stage.start()
+    envs = vocabulary.opening.envs
+    apps = [
+        (env, {"env": env, "kind": "open_app", "app": app})
+        for env, one in envs.items()
+        for app in one.installed
+        if "open_app" in one.kinds
+    ]
+
+    def walk(env: str, *begin: Verb) -> set[str]:
+        session = stage.play(begin)
         for _ in range(STEPS):
-            session.act(vocabulary.draw(dice, looker(session), look_only=True))
-            if session.ended:
-                break
-        found |= {general(effect.place) for effect in stage.effects(session)}
-        stage.leave(session)
-    return frozenset(found)
+            if not session.ended:
+                session.act(vocabulary.draw_look(dice, env, looker(session)))
+        return _changed(stage, session)
+
+    anywhere: set[str] = set().union(*(walk(dice.choice(list(envs))) for _ in range(WALKS)))
+    thorough: set[str] = set().union(*(walk(env, begin) for env, begin in apps * ROUNDS))
+    shown = stage.demonstration
+    waits = [verb for verb in shown.verbs if verb["kind"] == "wait"] if shown is not None else []
+    timed = _changed(stage, stage.play(waits)) if waits else set()
+    return frozenset(timed | anywhere | (thorough - _purposes(stage)))
+
+
+def _purposes(stage: AuditStage) -> set[str]:
+    """Places that the demonstration changes with the verbs that reach a sub-goal."""
+    shown = stage.demonstration
+    if shown is None:
+        return set()
+    session = stage.start()
+    before, reached, purposes = Counter[StateEffect](), 0, set[str]()
+    for verb, count in zip(shown.verbs, shown.reached, strict=False):
+        session.act(verb)
+        now = stage.effects(session)
+        if count > reached:
+            purposes |= {general(effect.place) for effect in now - before}
+        before, reached = now, max(reached, count)
+        if session.ended:
+            break
+    stage.leave(session)
+    return purposes
+
+
+def _changed(stage: AuditStage, session: Session) -> set[str]:
+    """Places that a session has changed; it is left."""
+    changed = {general(effect.place) for effect in stage.effects(session)}
+    stage.leave(session)
+    return changed
 
 
 def _alike(wanted: StateEffect, found: StateEffect) -> bool:

@@ -15,7 +15,10 @@ from omnipilot.bench.audit.auditor import AuditBudget, audit_task
 from omnipilot.bench.audit.effects import effects_between, general
 from omnipilot.bench.audit.records import AuditFinding, read_certificate, read_finding, write_certificate
 from omnipilot.bench.audit.replay import replay_finding
-from omnipilot.bench.audit.vocabulary import texts_of
+from omnipilot.bench.audit.stage import AuditStage
+from omnipilot.bench.audit.vocabulary import ScreenVerbs, texts_of
+from omnipilot.bench.audit.winners import Examiner
+from omnipilot.bench.registry import load_suite
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, answer_contains
 from omnipilot.bench.tasks.task import Task
@@ -138,3 +141,18 @@ def test_effects_are_compared_by_content() -> None:
 
 def test_texts_come_of_the_instruction() -> None:
     assert texts_of('Write "Good day" to Nina Rossi at 09:20.').quoted[:3] == ("Good day", "09:20", "Write")
+
+
+@pytest.mark.parametrize(
+    ("task", "place"), [("dismiss-alarm", "[*].mails[*].read"), ("no-call-while-writing", "[*].calls[+]")]
+)
+def test_what_comes_of_looking_and_of_time_is_no_effect(task: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("omnipilot.bench.audit.winners.WALKS", 0)
+    stage = AuditStage(load_suite(PartSpec("duet")), task, 0)
+    try:
+        examiner = Examiner(stage, ScreenVerbs(stage.opening, texts_of(stage.opening.instruction)), seed=0)
+        assert place in examiner.traces
+        assert not any(general(effect.place) == place for effect in examiner.wanted)
+        assert examiner.wanted
+    finally:
+        stage.close()
