@@ -21,7 +21,7 @@ HOME, SOURCES, REFERENCE = "index.md", "source", "api"
 FENCE = re.compile(r"(^```.*?^```[ ]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 COMMANDS, OUTPUTS = ("sh", "shell", "console"), ("text",)
-WIDTH = 80
+WIDTH = 76
 """Characters of a line of a block that are seen without scrolling, beside both columns of a window of 1280 pixels."""
 _WORD = r"""(?:'[^']*'|"[^"]*"|[^\s'"])+"""
 _GROUP = rf"--?[a-z][\w-]*(?: (?!-){_WORD})?(?!\S)|{_WORD}"
