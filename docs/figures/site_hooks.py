@@ -21,8 +21,9 @@ HOME, SOURCES, REFERENCE = "index.md", "source", "api"
 FENCE = re.compile(r"(^```.*?^```[ ]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 COMMANDS, OUTPUTS = ("sh", "shell", "console"), ("text",)
-WIDTH = 76
-"""Characters of a line of a block that are seen without scrolling, beside both columns of a window of 1280 pixels."""
+WIDTHS = dict.fromkeys(COMMANDS, 76) | dict.fromkeys(OUTPUTS, 88)
+"""Characters of a line of a block that are seen without scrolling, beside both columns of a window of 1280 pixels and
+left of the button that copies; outputs are in smaller type (site.css)."""
 _WORD = r"""(?:'[^']*'|"[^"]*"|[^\s'"])+"""
 _GROUP = rf"--?[a-z][\w-]*(?: (?!-){_WORD})?(?!\S)|{_WORD}"
 """A word of a command line, an option with its value."""
@@ -61,42 +62,46 @@ def relink(text: str, path: str) -> str:
 
 
 def narrow(text: str) -> str:
-    """A page's text, with the commands and sentences of its blocks wrapped at `WIDTH`; tables stay as they are."""
+    """A page's text, with what its blocks hold of commands and sentences no wider than `WIDTHS`."""
 
     def change(block: str) -> str:
         kind = block.partition("\n")[0].removeprefix("```").strip()
-        if kind not in (*COMMANDS, *OUTPUTS):
-            return block
+        width = WIDTHS.get(kind, len(block))
         wrap = wrap_command if kind in COMMANDS else wrap_sentence
-        return "\n".join(wrap(line) if len(line) > WIDTH else line for line in block.split("\n"))
+        return "\n".join(wrap(line, width) if len(line) > width else line for line in block.split("\n"))
 
     return "".join(change(part) if part.startswith("```") else part for part in FENCE.split(text))
 
 
-def wrap_command(line: str) -> str:
+def wrap_command(line: str, width: int) -> str:
     """A command over several lines, each but the last with a `\\` at its end; a comment behind it stands above it.
 
     An option stays with its value, and what is in quotes stays together.
     """
-    command, _, comment = line.partition("  # ")
+    command, _, comment = line.partition(" # ")
     end = " \\" if command.endswith("\\") else ""
-    lines = [f"# {comment.strip()}"] if comment else []
-    now = line[: len(line) - len(line.lstrip())]
+    above = [_fill(f"# {comment}", width, "# ")] if comment else []
+    if command.startswith("#"):
+        return _fill(line, width, "# ")
+    lines, now = [], line[: len(line) - len(line.lstrip())]
     for group in re.findall(_GROUP, command.removesuffix("\\")):
-        if now.strip() and len(now) + len(group) + 3 > WIDTH:
+        if now.strip() and len(now) + len(group) + 3 > width:
             lines.append(f"{now} \\")
             now = f"  {group}"
         else:
             now = f"{now} {group}" if now.strip() else now + group
-    return "\n".join([*lines, now + end])
+    return "\n".join([*above, *lines, now + end])
 
 
-def wrap_sentence(line: str) -> str:
-    """A line of words over several; a line with columns as it is."""
+def wrap_sentence(line: str, width: int) -> str:
+    """A line of words over several; a line with columns as it is: a table is not wrapped."""
     if re.search(r"\S {2,}\S|[─│]", line):
         return line
-    indent = line[: len(line) - len(line.lstrip())]
-    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return _fill(line, width, line[: len(line) - len(line.lstrip())])
+
+
+def _fill(line: str, width: int, indent: str) -> str:
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def linked_files(texts: dict[str, str]) -> list[str]:

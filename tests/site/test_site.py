@@ -13,7 +13,7 @@ from page_commands import commands
 from shared_folders import ROOT, made_once
 from site_hooks import (
     OUTPUTS,
-    WIDTH,
+    WIDTHS,
     first_sentence,
     linked_files,
     llms_text,
@@ -56,24 +56,29 @@ def test_links_lead_on_the_site_to_where_they_lead_in_the_repository() -> None:
 
 def test_long_commands_go_on_in_the_next_line_and_say_the_same() -> None:
     line = "omnipilot run --suite page --url http://127.0.0.1/form.html --task 'Order tea, now' --jobs 0  # in here"
-    assert wrap_command(line).splitlines() == [
+    assert wrap_command(line, WIDTHS["sh"]).splitlines() == [
         "# in here",
         "omnipilot run --suite page --url http://127.0.0.1/form.html \\",
         "  --task 'Order tea, now' --jobs 0",
     ]
-    assert wrap_command(f"  --out runs/{'a' * 90} \\") == f"  --out runs/{'a' * 90} \\"
+    assert wrap_command(f"  --out runs/{'a' * 90} \\", 76) == f"  --out runs/{'a' * 90} \\"
+    assert wrap_command("# " + "a comment " * 9, 76).splitlines() == [
+        "# " + "a comment " * 7 + "a",
+        "# comment a comment",
+    ]
     for path in ("README.md", *sorted(DOCS)):
         text = (ROOT / path).read_text(encoding="utf-8")
         assert [one.split() for one in commands(narrow(text))] == [one.split() for one in commands(text)], path
 
 
 def test_sentences_that_commands_print_are_wrapped_and_tables_are_not() -> None:
-    sentence, row = "rules solves more tasks " * 5, f"SR %  {'1' * WIDTH}"
-    assert max(map(len, wrap_sentence(sentence).splitlines())) <= WIDTH
-    assert wrap_sentence(sentence).split() == sentence.split()
-    assert wrap_sentence(row) == row
+    (width,) = {WIDTHS[kind] for kind in OUTPUTS}
+    sentence, row = "rules solves more tasks " * 5, f"SR %  {'1' * width}"
+    wrapped = wrap_sentence(sentence, width)
+    assert max(map(len, wrapped.splitlines())) <= width and wrapped.split() == sentence.split()
+    assert wrap_sentence(row, width) == row
     block = f"```{OUTPUTS[0]}\n{sentence}\n\n{row}\n```\n"
-    assert narrow(block) == f"```{OUTPUTS[0]}\n{wrap_sentence(sentence)}\n\n{row}\n```\n"
+    assert narrow(block) == f"```{OUTPUTS[0]}\n{wrapped}\n\n{row}\n```\n"
     assert narrow(f"```python\n{sentence}\n```\n{sentence}") == f"```python\n{sentence}\n```\n{sentence}"
 
 
