@@ -133,7 +133,7 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
 def test_the_wheel_is_of_this_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     assert all(f"dist/omnipilot-{version}-" in line for line in (*DEMO, *WHEEL, *WITH_EXTRAS))
-    assert DEMO == WHEEL[:1], "the first command that a reader meets is the one that is tried"
+    assert WHEEL[:1] == DEMO, "the first command that a reader meets is the one that is tried"
 
 
 def test_no_more_than_two_screens_stand_before_the_table() -> None:
