@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from chat_behaviours import Answer, Behaviour
 from chat_server import ChatServer, Request
+from page_commands import command_lines
 from pointing_runs import pointing
 from shared_folders import ROOT, copy_checkout
 from shell_commands import shell
@@ -28,17 +29,11 @@ README, INSTALL, TOUR = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/install.md", "docs/tour.md")
 )
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README + INSTALL + TOUR, re.DOTALL)
-COMMANDS = [
-    line.split("#")[0].strip()
-    for kind, block in BLOCKS
-    if kind == "sh"
-    for line in block.splitlines()
-    if line.split("#")[0].strip()
-]
+COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in command_lines(block)]
 OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")]
 
 
-CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
+CONSOLE = [command_lines(block) for kind, block in BLOCKS if kind == "console"]
 """Commands with a wheel (tests/end_to_end/test_wheel.py runs it), that need a model that decides
 (tests/end_to_end/test_llm.py runs such), that take long (they make a pool: tests/docs/test_synthesis.py makes a smaller
 one), and that need a model that points."""
