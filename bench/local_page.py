@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from typing import Any, ClassVar, Self
 from urllib.parse import unquote, urlsplit
 
@@ -76,6 +77,10 @@ class LocalPage(ABC):
         """Answer a POST."""
 
 
+COLOURS = "colours.css"
+"""The path of the colours and fonts on every page."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageContent:
     """What is at a path of a page: bytes, and their media type."""
@@ -95,7 +100,7 @@ class PersonalPage(LocalPage):
     Its address holds a key, drawn anew each time, so that no other user or page of this machine can read or enter
     anything. Requests that name another host, that come from another page or that send something else than JSON are
     refused. Paths are relative to the page, without the key: `""` is the page itself, `"media/a.png"` what its HTML
-    names so.
+    names so. Every page has `"colours.css"`, the colours and fonts of the report.
 
     Args:
         port: 0 for a free one.
@@ -136,7 +141,8 @@ class PersonalPage(LocalPage):
         if path is None:
             return
         try:
-            content = self.content(path + (f"?{address.query}" if address.query else ""))
+            full = path + (f"?{address.query}" if address.query else "")
+            content = _colours() if full == COLOURS else self.content(full)
         except ConfigError as error:
             self._refuse(request, 400, str(error))
         else:
@@ -201,3 +207,9 @@ class PersonalPage(LocalPage):
         with contextlib.suppress(ConnectionError):
             request.end_headers()
             request.wfile.write(content.body)
+
+
+def _colours() -> PageContent:
+    """What the report's style sheet begins with."""
+    sheet = files("omnipilot.bench.viewer").joinpath("static/viewer.css").read_text(encoding="utf-8")
+    return PageContent(sheet.partition("* {")[0].encode(), "text/css; charset=utf-8")

@@ -38,9 +38,16 @@ MEDIA_KEPT = (ALL_MEDIA, "changes", "failures", "none")
 """Which captures a run keeps: all; all but what tells nothing new; those of episodes that were not solved; none."""
 CROSSED = ("planner", "grounder")
 """The settings that `grid` crosses: its rows and its columns."""
-TASKS, AGENT, GIVEN, LIMITS, RUN = "Tasks", "Agent", "What the agent is given", "Limits and cost", "The run"
-SECTIONS = (TASKS, AGENT, GIVEN, LIMITS, RUN)
-"""The sections of the help, in order."""
+FIRST, TASKS, AGENT, GIVEN, LIMITS, RUN = (
+    "Needed first",
+    "Which tasks",
+    "The agent",
+    "What the agent is given",
+    "Limits and cost",
+    "The run",
+)
+SECTIONS = (FIRST, TASKS, AGENT, GIVEN, LIMITS, RUN)
+"""The sections of the help, in order; the first holds what a newcomer needs, in short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +120,7 @@ class RunSettings:
         ConfigError: a value that no run can have.
     """
 
-    suite: Part | None = setting("Benchmark suite; see `omnipilot list suites`.", section=TASKS)
+    suite: Part | None = setting("Benchmark suite; see `omnipilot list suites`.", section=FIRST)
     data: str | None = setting(
         "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR", section=TASKS
     )
@@ -124,27 +131,27 @@ class RunSettings:
         section=TASKS,
     )
     world: Part | None = setting(
-        "World file: the devices to work on, as in docs/devices.md; on its own [[tasks]], or on --task.",
+        "World file: the devices to work on (their kinds: `omnipilot list envs`), on its own [[tasks]] or on --task.",
         metavar="FILE",
         section=TASKS,
     )
     url: str | None = setting(
-        "With --suite page: the web page on which each episode of --task begins, as in docs/any-page.md.",
+        "With --suite page: the web page on which each episode of --task begins.",
         metavar="URL",
-        section=TASKS,
+        section=FIRST,
     )
     task: str | None = setting(
-        "An instruction of your own, carried out in the world of --world or on the page of --url; without --check, "
-        "nobody judges whether it was done.",
+        "An instruction of your own, on the page of --url or in the world of --world; without --check, nobody judges "
+        "whether it was carried out.",
         metavar="TEXT",
-        section=TASKS,
+        section=FIRST,
     )
     check: Names | None = setting(
-        "What must hold in the end for --task to be solved, such as 'url contains /thanks'; docs/any-page.md has all "
-        "kinds. Repeatable: all must hold.",
+        "What must hold when --task ends, such as 'url contains /thanks': of url, text, element, storage, js, file or "
+        "shell. Repeatable: all must hold.",
         metavar="CHECK",
         repeatable=True,
-        section=TASKS,
+        section=FIRST,
     )
     preset: str | None = setting(
         "Start from a published baseline; see `omnipilot list presets`. All other settings override it.", section=AGENT
@@ -153,9 +160,10 @@ class RunSettings:
         "Agent system; see `omnipilot list agents`. Default: single.", axis=True, section=AGENT
     )
     planner: Part | None = setting(
-        "Planner, NAME or NAME:VALUE, or an LLM as PROVIDER/MODEL. Default: the first of `omnipilot list planners`.",
+        "What decides: a NAME of `omnipilot list planners`, one of your own as MODULE:CLASS, or an LLM as "
+        "PROVIDER/MODEL. Default: the first of that list.",
         axis=True,
-        section=AGENT,
+        section=FIRST,
     )
     planner_url: str | None = setting(
         "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1. Several with commas are "
@@ -330,7 +338,7 @@ class RunSettings:
         section=TASKS,
     )
     tasks: Names | None = setting(
-        "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS
+        "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=FIRST
     )
     where: Names | None = setting(
         "Only tasks with this tag, e.g. level=AV-critical. Repeatable.",
@@ -385,7 +393,9 @@ class RunSettings:
         f"Default: {MAX_VOIDS}.",
         section=LIMITS,
     )
-    jobs: int | None = setting("Worker processes; 0 runs episodes in this process, for debugging. Default: 1.")
+    jobs: int | None = setting(
+        "Worker processes; 0 runs episodes in this process, for debugging. Default: 1.", section=FIRST
+    )
     silence: float | None = setting(
         "Give an episode up, void, after so many seconds in which nothing came of it, and replace its worker; 0 waits "
         f"for any time. Needs worker processes. Default: {SILENCE:g}.",
@@ -410,7 +420,9 @@ class RunSettings:
         repeatable=True,
     )
     out: str | None = setting(
-        "Output directory; what is finished in it is not run again. Default: a folder in runs/.", metavar="DIR"
+        "Output directory; what is finished in it is not run again. Default: a folder in runs/.",
+        metavar="DIR",
+        section=FIRST,
     )
     calibrate: bool | None = setting(
         "First check that the grounder points where it should.", switch=True, commands=("run",)

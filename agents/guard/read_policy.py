@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from omnipilot.agents.guard.origins import ORIGINS
 from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, GuardRule, Permission
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types import VERBS, parse_combination
+from omnipilot.envs.types import VERBS, documentation_page, parse_combination
 from omnipilot.envs.types.actions import SystemKey
 
 PRESETS = ("ask", "own-device", "read-only")
@@ -23,7 +23,7 @@ _FURTHER = {"own-device": "ask"}
 """Presets whose file goes on where that of another ends."""
 SYSTEM = "system:"
 """Stands before the name of a device's own key, such as `system:back`."""
-_CURE = "docs/guard.md shows the format, and `omnipilot policy show ask` an example"
+_CURE = f"{documentation_page('guard')} shows the format, and `omnipilot policy show ask` an example"
 _Patterns = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1)]
 
 

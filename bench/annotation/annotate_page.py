@@ -62,7 +62,7 @@ class AnnotationPage(PersonalPage):
         """The page, its episodes, and what a pass may see of their media."""
         if path == "":
             return static_file("annotate.html")
-        if path in ("annotate.js", "annotation.css", "colours.css", "clips.js"):
+        if path in ("annotate.js", "annotation.css", "clips.js"):
             return static_file(path)
         if path == "recording":
             return PageContent.json(self.overview())

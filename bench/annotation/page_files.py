@@ -15,15 +15,10 @@ from omnipilot.bench.journal import MEDIA
 from omnipilot.memory import MediaRef
 
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
-_LOOKS_END = "* { box-sizing"
-"""In the viewer's style sheet, after its colours and fonts."""
 
 
 def static_file(name: str) -> PageContent:
-    """A file of the folder `static`; `colours.css` has the colours and fonts of the report's viewer."""
-    if name == "colours.css":
-        sheet = files("omnipilot.bench.viewer").joinpath("static/viewer.css").read_text(encoding="utf-8")
-        return PageContent(sheet.split(_LOOKS_END)[0].encode(), "text/css; charset=utf-8")
+    """A file of the folder `static`."""
     content = files(__package__).joinpath(f"static/{name}").read_bytes()
     return PageContent(content, f"{_KINDS[Path(name).suffix]}; charset=utf-8")
 

@@ -37,7 +37,7 @@ class TrajectoryRatingPage(PersonalPage):
         """The page, the trajectories, and their pictures."""
         if path == "":
             return static_file("rate.html")
-        if path in ("rate.js", "annotation.css", "colours.css", "clips.js"):
+        if path in ("rate.js", "annotation.css", "clips.js"):
             return static_file(path)
         if path == "trajectories":
             return PageContent.json(self.overview())

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from omnipilot.bench.cli.options import File, Many, Text
+from omnipilot.envs.types import documentation_page
 
 env = typer.Typer(
     help="Worlds over HTTP: serve one to another machine, or check one that is served.",
@@ -70,7 +71,10 @@ def serve(
     key: Annotated[File, typer.Option(metavar="FILE", help="Its key (PEM).")] = None,
     door: Annotated[
         Text,
-        typer.Option(metavar="NAME", help="Serve to other clients: mcp, mcp-http, or a plug-in's; see docs/doors.md."),
+        typer.Option(
+            metavar="NAME",
+            help=f"Serve to other clients: mcp, mcp-http, or a plug-in's; see {documentation_page('doors')}.",
+        ),
     ] = None,
     mcp: Annotated[
         bool, typer.Option("--mcp", help="The same as --door mcp: tools for a coding agent, over standard input.")

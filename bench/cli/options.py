@@ -46,7 +46,7 @@ Config = Annotated[
 DryRun = Annotated[
     bool,
     typer.Option(
-        "--dry-run", help="Only print what would be run, and what it may cost.", rich_help_panel=declarations.RUN
+        "--dry-run", help="Only print what would be run, and what it may cost.", rich_help_panel=declarations.FIRST
     ),
 ]
 RerunVoid = Annotated[bool, typer.Option(help="Run episodes again that ended void.", rich_help_panel=declarations.RUN)]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from omnipilot.bench.experiments.sweep import SweepRequest
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.own.written_task import WrittenTask
     from omnipilot.bench.python.compared import ComparedRuns, ComparisonRecord
@@ -141,34 +142,28 @@ def sweep(
     """
     from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs
     from omnipilot.bench.experiments.cells import Stopped, run_due
-    from omnipilot.bench.experiments.sweep import specs_of, sweep_of, sweep_request
+    from omnipilot.bench.experiments.sweep import specs_of, sweep_of
     from omnipilot.bench.experiments.sweep_results import rows_of
     from omnipilot.bench.python.compared import ComparedRun, ComparedRuns
-    from omnipilot.bench.python.given import read_given
     from omnipilot.bench.python.records import RunRecord
     from omnipilot.bench.registry import loading_suites_once
     from omnipilot.bench.report.evaluation.sweep import evaluate_sweep
     from omnipilot.bench.run.execution import RunExecution
     from omnipilot.bench.scoring.run_figures import check_figures
     from omnipilot.bench.stats.intervals import check_level
-    from omnipilot.envs.schema.read_toml import read_toml
 
     for share in (level, power):
         check_level(share)
     with loading_suites_once():
-        asked = read_given(suite, settings, "sweep")
-        file = read_toml(Path(config)) if config else {}
-        request = sweep_request(file, asked.lists, asked.settings(), against, str(config or ""))
-        request = replace(request, settings=asked.here(request.settings))
+        request = _asked("sweep", suite, settings, config, against)
         specs, out = chosen_specs(request, specs_of(request, tuple(option)), "sweep")
         found = sweep_of(specs, out, request.against)
         check_figures(figures, found.cells[0].spec.suite.name)
-        given = request.settings
-        due = check_cells(found.cells, found.combinations, given, rerun_void)
+        due = check_cells(found.cells, found.combinations, request.settings, rerun_void)
         found.write(out)
         try:
             folders = [one.cell.folder for one in due]
-            runs = run_due(due, RunExecution.of(given, folders, _progress(progress), rerun_void))
+            runs = run_due(due, RunExecution.of(request.settings, folders, _progress(progress), rerun_void))
         except Stopped as early:
             return ComparedRuns.of(early.runs, level, interrupted=True)
         if not all(one.episodes for one in runs):
@@ -224,31 +219,24 @@ def grid(
     from omnipilot.bench.experiments.cells import Stopped, run_due
     from omnipilot.bench.experiments.grid import grid_of, grid_specs
     from omnipilot.bench.experiments.grid_results import grid_results
-    from omnipilot.bench.experiments.sweep import sweep_request
     from omnipilot.bench.python.compared import ComparedRuns
-    from omnipilot.bench.python.given import read_given
     from omnipilot.bench.registry import loading_suites_once
     from omnipilot.bench.report.evaluation.grid import evaluate_grid
     from omnipilot.bench.run.execution import RunExecution
     from omnipilot.bench.scoring.run_figures import check_figures
     from omnipilot.bench.stats.intervals import check_level
-    from omnipilot.envs.schema.read_toml import read_toml
 
     check_level(level)
     with loading_suites_once():
-        asked = read_given(suite, settings, "grid")
-        file = read_toml(Path(config)) if config else {}
-        request = sweep_request(file, asked.lists, asked.settings(), source=str(config or ""), command="grid")
-        request = replace(request, settings=asked.here(request.settings))
+        request = _asked("grid", suite, settings, config)
         specs, out = chosen_specs(request, grid_specs(request, tuple(option)), "grid")
         found = grid_of(specs, out)
         check_figures(figures, found.cells[0].spec.suite.name)
-        given = request.settings
-        due = check_cells(found.cells, len(specs), given, rerun_void)
+        due = check_cells(found.cells, len(specs), request.settings, rerun_void)
         found.write(out)
         try:
             folders = [one.cell.folder for one in due]
-            runs = run_due(due, RunExecution.of(given, folders, _progress(progress), rerun_void))
+            runs = run_due(due, RunExecution.of(request.settings, folders, _progress(progress), rerun_void))
         except Stopped as early:
             return ComparedRuns.of(early.runs, level, interrupted=True)
         if not all(one.episodes for one in runs):
@@ -375,6 +363,20 @@ def _loaded(one: Folder | RunRecord | Run) -> Run:
     if isinstance(one, RunRecord):
         return one.run
     return one if isinstance(one, Run) else load_run(Path(one))
+
+
+def _asked(
+    command: str, suite: OwnSuite, settings: Mapping[str, Any], config: Folder | None, against: str = ""
+) -> SweepRequest:
+    """What is asked for of `sweep` or `grid`."""
+    from omnipilot.bench.experiments.sweep import sweep_request
+    from omnipilot.bench.python.given import read_given
+    from omnipilot.envs.schema.read_toml import read_toml
+
+    asked = read_given(suite, settings, command)
+    file = read_toml(Path(config)) if config else {}
+    found = sweep_request(file, asked.lists, asked.settings(), against, str(config or ""), command)
+    return replace(found, settings=asked.here(found.settings))
 
 
 def _path(file: Folder | None) -> Path | None:

@@ -22,8 +22,17 @@ FAILURES = 3
 """Of so many failed episodes a terminal says why."""
 MISSED = 3
 """Up to so many sub-goals of one are named."""
+BOUND = "told what agents have to find out"
+"""Stands before agents with parts that know the truth: what they solve bounds what others can."""
 EACH = 3
 """Up to so many runs have a sentence each; of more, the one that solved the most and the one that solved the fewest."""
+OWN_TASKS = {"free": "one's own tasks", "page": "one's own tasks on a page", "file": "one's own tasks"}
+"""What is said of suites that hold what their user wrote, in place of their names."""
+
+
+def suite_words(suite: str) -> str:
+    """What the tasks of a suite are called in a sentence: its name, or that they are the user's own."""
+    return OWN_TASKS.get(suite, suite)
 
 
 def run_sentences(runs: Sequence[Run], level: float = LEVEL) -> list[str]:
@@ -80,7 +89,7 @@ def count_sentences(runs: Sequence[Run]) -> list[str]:
     """A sentence a suite: how many episodes each agent solved, the best first; those that are told the truth apart.
 
     Returns:
-        Such as "Of 24 episodes of duet, solved: rules 24, noop 0; told the truth: oracle 24."
+        Such as "Of 24 episodes of duet, solved: rules 24, noop 0; told what agents have to find out: oracle 24."
     """
     suites: dict[str, list[Run]] = {}
     for one in runs:
@@ -91,7 +100,7 @@ def count_sentences(runs: Sequence[Run]) -> list[str]:
 def _counts(suite: str, runs: Sequence[Run]) -> str:
     runs = [replace(one, episodes=judged) for one in runs if (judged := judged_episodes(one.episodes))]
     if not runs:
-        return f"Nobody judged the episodes of {suite}: their tasks have no check."
+        return f"Nobody judged the episodes of {suite_words(suite)}: their tasks have no check."
     counts = sorted({len(one.episodes) for one in runs})
 
     def words(run: Run) -> str:
@@ -100,8 +109,9 @@ def _counts(suite: str, runs: Sequence[Run]) -> str:
     ordered = sorted(runs, key=_count_solved, reverse=True)
     agents = [words(one) for one in ordered if not gold_parts(one.spec.agent)]
     bounds = [words(one) for one in ordered if gold_parts(one.spec.agent)]
-    told = [", ".join(agents)] * bool(agents) + [f"told the truth: {', '.join(bounds)}"] * bool(bounds)
-    head = f"Of {many(counts[0], 'episode')} of {suite}" if not counts[1:] else f"Of episodes of {suite}"
+    told = [", ".join(agents)] * bool(agents) + [f"{BOUND}: {', '.join(bounds)}"] * bool(bounds)
+    tasks = suite_words(suite)
+    head = f"Of {many(counts[0], 'episode')} of {tasks}" if not counts[1:] else f"Of episodes of {tasks}"
     return f"{head}, solved: {'; '.join(told)}."
 
 
@@ -121,15 +131,14 @@ def _agent_words(run: Run) -> str:
 
 def _sentence(name: str, run: Run, level: float) -> str:
     of, count = judged_episodes(run.episodes), len(run.episodes)
+    tasks = suite_words(run.spec.suite.name)
     told = []
     if of:
         solved = sum(episode.success for episode in of)
-        told.append(
-            f"{name} solved {solved} of {many(len(of), 'episode')} of {run.spec.suite.name}: {_rate(run, level)}."
-        )
+        told.append(f"{name} solved {solved} of {many(len(of), 'episode')} of {tasks}: {_rate(run, level)}.")
     if len(of) < count:
         left = many(count - len(of), "episode")
-        told.append(f"{name} played {left} of {run.spec.suite.name} that nobody judged: they have no check.")
+        told.append(f"{name} played {left} of {tasks} that nobody judged: they have no check.")
     ends = Counter(termination(one.reason, one.status, one.success) for one in of if not one.success)
     if ends:
         told.append(f"Not solved: {', '.join(f'{number} {ending}' for ending, number in ends.most_common())}.")
@@ -150,13 +159,15 @@ def _extremes(suite: str, runs: Sequence[tuple[str, Run]], level: float) -> str:
     told = [(name, replace(run, episodes=judged_episodes(run.episodes))) for name, run in runs]
     runs = [(name, run) for name, run in told if run.episodes]
     if not runs:
-        return f"Nobody judged the runs of {suite}: their tasks have no check."
+        return f"Nobody judged the runs of {suite_words(suite)}: their tasks have no check."
     ordered = sorted(runs, key=lambda one: sum(e.success for e in one[1].episodes) / len(one[1].episodes))
     least, most = (
         f"{name} the {word}, {sum(e.success for e in run.episodes)} of {len(run.episodes)} ({_rate(run, level)})"
         for word, (name, run) in (("fewest", ordered[0]), ("most", ordered[-1]))
     )
-    return f"Of {len(runs)} runs of {suite}, {most.replace(' the most', ' solved the most', 1)}, and {least}."
+    return (
+        f"Of {len(runs)} runs of {suite_words(suite)}, {most.replace(' the most', ' solved the most', 1)}, and {least}."
+    )
 
 
 def _rate(run: Run, level: float) -> str:

@@ -7,6 +7,8 @@ from typing import Annotated, Optional
 
 import typer
 
+from omnipilot.envs.types import documentation_page
+
 train = typer.Typer(help="Train small models on the embedded world.", no_args_is_help=True)
 
 Where = Annotated[
@@ -85,7 +87,10 @@ def train_planner(
     ] = False,
     rl: Annotated[
         bool,
-        typer.Option("--rl", help="Learn from rollouts instead of demonstrations; with --from. See docs/train.md."),
+        typer.Option(
+            "--rl",
+            help=f"Learn from rollouts instead of demonstrations; with --from. See {documentation_page('train')}.",
+        ),
     ] = False,
     reward: Reward = "dense",
     price: Price = 0.0,

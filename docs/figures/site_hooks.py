@@ -4,6 +4,7 @@
   leads somewhere on the site itself.
 - A page for each package that offers names, whose docstrings mkdocstrings reads; the names are those of
   tests/public_names.txt.
+- Blocks as wide as the text: commands go on after a `\\`, and sentences that a command prints are wrapped.
 - `llms.txt`: the pages with a sentence each, for language models.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import os.path
 import re
+import textwrap
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -18,6 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 HOME, SOURCES, REFERENCE = "index.md", "source", "api"
 FENCE = re.compile(r"(^```.*?^```[ ]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
+COMMANDS, OUTPUTS = ("sh", "shell", "console"), ("text",)
+WIDTHS = dict.fromkeys(COMMANDS, 76) | dict.fromkeys(OUTPUTS, 88)
+"""Characters of a line of a block that are seen without scrolling, beside both columns of a window of 1280 pixels and
+left of the button that copies; outputs are in smaller type (site.css)."""
+_WORD = r"""(?:'[^']*'|"[^"]*"|[^\s'"])+"""
+_GROUP = rf"--?[a-z][\w-]*(?: (?!-){_WORD})?(?!\S)|{_WORD}"
+"""A word of a command line, an option with its value."""
 ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
 
 
@@ -50,6 +59,49 @@ def relink(text: str, path: str) -> str:
 
     parts = FENCE.split(text)
     return "".join(part if part.startswith("```") else LINK.sub(change, part) for part in parts)
+
+
+def narrow(text: str) -> str:
+    """A page's text, with what its blocks hold of commands and sentences no wider than `WIDTHS`."""
+
+    def change(block: str) -> str:
+        kind = block.partition("\n")[0].removeprefix("```").strip()
+        width = WIDTHS.get(kind, len(block))
+        wrap = wrap_command if kind in COMMANDS else wrap_sentence
+        return "\n".join(wrap(line, width) if len(line) > width else line for line in block.split("\n"))
+
+    return "".join(change(part) if part.startswith("```") else part for part in FENCE.split(text))
+
+
+def wrap_command(line: str, width: int) -> str:
+    """A command over several lines, each but the last with a `\\` at its end; a comment behind it stands above it.
+
+    An option stays with its value, and what is in quotes stays together.
+    """
+    command, _, comment = line.partition(" # ")
+    end = " \\" if command.endswith("\\") else ""
+    above = [_fill(f"# {comment}", width, "# ")] if comment else []
+    if command.startswith("#"):
+        return _fill(line, width, "# ")
+    lines, now = [], line[: len(line) - len(line.lstrip())]
+    for group in re.findall(_GROUP, command.removesuffix("\\")):
+        if now.strip() and len(now) + len(group) + 3 > width:
+            lines.append(f"{now} \\")
+            now = f"  {group}"
+        else:
+            now = f"{now} {group}" if now.strip() else now + group
+    return "\n".join([*above, *lines, now + end])
+
+
+def wrap_sentence(line: str, width: int) -> str:
+    """A line of words over several; a line with columns as it is: a table is not wrapped."""
+    if re.search(r"\S {2,}\S|[─│]", line):
+        return line
+    return _fill(line, width, line[: len(line) - len(line.lstrip())])
+
+
+def _fill(line: str, width: int, indent: str) -> str:
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def linked_files(texts: dict[str, str]) -> list[str]:
@@ -154,9 +206,9 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Turn the links of a page in docs/ to where they lead on the site."""
+    """Turn the links of a page in docs/ to where they lead on the site, and make the blocks of any page narrow."""
     made = page.file.generated_by is not None
-    return markdown if made else relink(markdown, f"docs/{page.file.src_uri}")
+    return narrow(markdown if made else relink(markdown, f"docs/{page.file.src_uri}"))
 
 
 def on_post_build(config: Any) -> None:

@@ -41,7 +41,7 @@ def _python(code: str) -> str:
 def _command_lines(block: str) -> str:
     """Commands of a shell as IPython has them: a variable that is set holds for those after it."""
     lines = []
-    for line in block.splitlines():
+    for line in re.sub(r" *\\\n *", " ", block).splitlines():
         variable = re.fullmatch(r"export (\w+)=(.*)", line)
         lines.append(f"%env {variable[1]}={variable[2]}" if variable else f"!{line}")
     return "\n".join(lines)

@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.geometry import Box as Box
     from omnipilot.envs.types.geometry import Point as Point
     from omnipilot.envs.types.geometry import Size as Size
+    from omnipilot.envs.types.installation import documentation_page as documentation_page
     from omnipilot.envs.types.installation import install_line as install_line
     from omnipilot.envs.types.keys import parse_combination as parse_combination
     from omnipilot.envs.types.media import SAMPLE_RATE as SAMPLE_RATE

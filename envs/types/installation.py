@@ -1,4 +1,4 @@
-"""How an extra of omnipilot is installed where it runs: by its name, or from the file that it was installed from."""
+"""What is known of how omnipilot was installed: what brings an extra here, and where its documentation is."""
 
 from __future__ import annotations
 
@@ -33,6 +33,31 @@ def requirement(*extras: str) -> str:
     """What pip is given for extras, in quotes for a shell: the name, or the file or address of an installation that
     came from none of an index's."""
     return shlex.quote(_requirement(_origin(), ",".join(extras)))
+
+
+def documentation_page(name: str) -> str:
+    """Where a page of the documentation is, for messages: a reader of a wheel has no folder `docs`.
+
+    Args:
+        name: such as "outside" or "devices/worlds".
+
+    Returns:
+        Its address, where the package names one of its documentation (`[project.urls]`), or else such as
+        "docs/outside.md of the repository".
+    """
+    site = _documentation()
+    return f"{site.rstrip('/')}/{name}/" if site else f"docs/{name}.md of the repository"
+
+
+@cache
+def _documentation() -> str:
+    """The address of the documentation, by the package's metadata; "" for none."""
+    try:
+        links = metadata.metadata(PACKAGE).get_all("Project-URL") or ()
+    except metadata.PackageNotFoundError:
+        return ""
+    named = (link.partition(", ") for link in links)
+    return next((address for name, _, address in named if name.lower() == "documentation"), "")
 
 
 @cache

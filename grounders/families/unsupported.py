@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types import documentation_page
 from omnipilot.memory.models.model_names import same_model
 
 ACTS = (
@@ -40,7 +41,7 @@ ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "omniparser": (
         ("microsoft/OmniParser-v2.0", "microsoft/OmniParser"),
-        "it marks elements and does not point: see the section on marks in docs/grounders.md",
+        f"it marks elements and does not point: see the section on marks in {documentation_page('grounders')}",
     ),
 }
 """Known but unsupported families: their models, and the reason."""

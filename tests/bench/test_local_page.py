@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from omnipilot.bench import PageContent, PersonalPage
+from omnipilot.bench.local_page import COLOURS
 from omnipilot.envs import ConfigError
 
 JSON = {"Content-Type": "application/json"}
@@ -65,6 +68,20 @@ def test_it_shows_and_takes_what_the_page_sends(page: Notebook) -> None:
     assert ask(page, "two", [2], **JSON, Origin=origin) == (200, "2")
     assert json.loads(ask(page, "entries?since=1")[1]) == [["notes/one", {"a": 1}], ["two", [2]], "since=1"]
     assert ask(page, "nothing")[0] == 404
+
+
+def test_every_page_has_the_colours_of_the_report_and_none_of_its_own(page: Notebook) -> None:
+    status, sheet = ask(page, COLOURS)
+    assert status == 200 and "--ground:" in sheet and sheet.rstrip().endswith("}") and "box-sizing" not in sheet
+    named = set(re.findall(r"(--[a-z-]+):", sheet))
+    for name in ("annotation", "live", "play"):
+        folder = files(f"omnipilot.bench.{name}").joinpath("static")
+        for file in (one for one in folder.iterdir() if one.name.endswith(".css") and one.name != "live.css"):
+            text = file.read_text(encoding="utf-8")
+            assert not named & set(re.findall(r"(--[a-z-]+):", text)), file
+            assert set(re.findall(r"var\((--[a-z-]+)", text)) <= named | {"--ratio", "--wide"}, (
+                file
+            )  # set by its script
 
 
 def test_what_is_wrong_is_told_and_not_kept(page: Notebook) -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from page_commands import blocks, command_lines
 from shell_commands import shell
 from workshop_tables import BEGIN, END, table
 
@@ -15,12 +16,7 @@ from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
 OUTSIDE = (ROOT / "docs/outside.md").read_text(encoding="utf-8")
-COMMANDS = [
-    line.split("#")[0].strip()
-    for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
-    for line in block.replace("\\\n", " ").splitlines()
-    if line.split("#")[0].strip()
-]
+COMMANDS = [line for block in blocks(TEXT, "sh") for line in command_lines(block)]
 
 
 OWN = {"free", "page", "file"}

@@ -83,6 +83,14 @@ def test_every_command_of_a_document_is_understood(
     assert made <= {"mini", "__pycache__"}, made
 
 
+@pytest.mark.parametrize("name", [name for name in PAGES if name.count("/") == 1])
+def test_pages_whose_films_are_read_say_what_reads_them(name: str) -> None:
+    """`rules` refuses to play the embedded world where what reads text in films is not installed."""
+    lines = [line for line in commands(TEXTS[name]) if re.search(r"--planner rules(?!:)", line)]
+    filmed = [line for line in lines if re.search(r"--suite (duet|pool)", line) and "planner.ocr=false" not in line]
+    assert not filmed or re.search(r"planner\.ocr=false`|extra `ocr`|extras `web`, `ocr`", TEXTS[name]), filmed
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_commands_in_running_text_have_the_options_that_are_named(name: str) -> None:
     for line in inline(TEXTS[name]):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 from pathlib import Path
 
+import evidence_pictures
 import pytest
-from evidence_pictures import VIEWS, commands, play, take_pictures
+from evidence_pictures import VIEWS, play, take_pictures
 from evidence_runs import QUESTIONS
+from page_commands import commands
 from PIL import Image
 from shared_folders import ROOT
 
@@ -25,8 +26,8 @@ def test_its_questions_are_those_that_are_tried() -> None:
 
 
 def test_its_pictures_are_small_and_of_the_commands_above_them() -> None:
-    said = {line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.S) for line in block.splitlines()}
-    for words in commands("runs"):
+    said = set(commands(TEXT))
+    for words in evidence_pictures.commands("runs"):
         assert " ".join(["omnipilot", *words]) in said
     for name in VIEWS:
         assert f"](pictures/{name}.png)" in TEXT

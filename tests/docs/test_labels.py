@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+from page_commands import commands
 
 from omnipilot.bench.annotation.annotate_page import AnnotationPage
 from omnipilot.bench.annotation.checks import KINDS
@@ -52,7 +53,7 @@ def test_the_commands_run_one_after_the_other(tmp_path: Path, monkeypatch: pytes
         raise KeyboardInterrupt
 
     monkeypatch.setattr(LocalPage, "wait", person)
-    lines = [line for block in re.findall(r"```sh\n(.*?)```", OURS, re.S) for line in block.splitlines()]
+    lines = commands(OURS)
     assert len(lines) == 10
     told = {}
     for line in lines:

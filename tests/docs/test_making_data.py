@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+from page_commands import blocks, command_lines
 
 PAGE = Path(__file__).parents[2] / "docs" / "making-data.md"
 
@@ -15,9 +15,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "making-data.md"
 @pytest.mark.exhibit("sim", "omniact", "mmbench_gui")
 def test_the_commands_without_a_model_run_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    lines = "\n".join(re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)).splitlines()
+    lines = command_lines("".join(blocks(PAGE.read_text(encoding="utf-8"), "sh")))
     told = {}
-    for line in filter(None, lines):
+    for line in lines:
         done = omnipilot(*line.split()[1:])
         assert done.returncode == 0, f"{line}: {done.stderr}"
         told[line] = done.stdout

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from page_commands import blocks, check_options
+from page_commands import blocks, check_options, command_lines
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs/outside.md").read_text(encoding="utf-8")
 
 
 def test_its_commands_have_the_options_that_they_name() -> None:
-    lines = [line for line in "".join(blocks(TEXT, "shell")).splitlines() if line.startswith("omnipilot ")]
+    lines = [line for line in command_lines("".join(blocks(TEXT, "shell"))) if line.startswith("omnipilot ")]
     assert lines
     for line in lines:
         check_options(line)

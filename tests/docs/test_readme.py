@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from chat_behaviours import Answer, Behaviour
 from chat_server import ChatServer, Request
+from page_commands import command_lines
 from pointing_runs import pointing
 from shared_folders import ROOT, copy_checkout
 from shell_commands import shell
@@ -28,21 +29,15 @@ README, INSTALL, TOUR = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/install.md", "docs/tour.md")
 )
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README + INSTALL + TOUR, re.DOTALL)
-COMMANDS = [
-    line.split("#")[0].strip()
-    for kind, block in BLOCKS
-    if kind == "sh"
-    for line in block.splitlines()
-    if line.split("#")[0].strip()
-]
+COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in command_lines(block)]
 OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")]
 
 
-CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
+CONSOLE = [command_lines(block) for kind, block in BLOCKS if kind == "console"]
 """Commands with a wheel (tests/end_to_end/test_wheel.py runs it), that need a model that decides
 (tests/end_to_end/test_llm.py runs such), that take long (they make a pool: tests/docs/test_synthesis.py makes a smaller
 one), and that need a model that points."""
-(WHEEL, WITH_EXTRAS, _, _, SERVED) = CONSOLE
+(DEMO, WHEEL, WITH_EXTRAS, _, _, SERVED) = CONSOLE
 
 
 def make(target: str, ready: str) -> str:
@@ -132,8 +127,8 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
 
 def test_the_wheel_is_of_this_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert all(f"dist/omnipilot-{version}-" in line for line in (*WHEEL, *WITH_EXTRAS))
-    assert f"uvx --from dist/omnipilot-{version}-" in README
+    assert all(f"dist/omnipilot-{version}-" in line for line in (*DEMO, *WHEEL, *WITH_EXTRAS))
+    assert WHEEL[:1] == DEMO, "the first command that a reader meets is the one that is tried"
 
 
 def test_no_more_than_two_screens_stand_before_the_table() -> None:

@@ -18,7 +18,7 @@ from system_needs import SITE
 
 THIS = f"{sys.version_info.major}.{sys.version_info.minor}"
 PYTHONS = os.environ.get("OMNIPILOT_WHEEL_PYTHONS", THIS).split()
-FIRST = "Of 24 episodes of duet, solved: rules 21, noop 0; told the truth: oracle 24, mini 21."
+FIRST = "Of 24 episodes of duet, solved: rules 21, noop 0; told what agents have to find out: oracle 24, mini 21."
 """What the core alone comes to, without the extras `ocr` and `web`."""
 pytestmark = [pytest.mark.slow, pytest.mark.exhibit("duet", "rules", "mini"), pytest.mark.timeout(900)]
 

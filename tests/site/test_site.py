@@ -9,8 +9,21 @@ from pathlib import Path
 
 import pytest
 import yaml
+from page_commands import commands
 from shared_folders import ROOT, made_once
-from site_hooks import first_sentence, linked_files, llms_text, page_of, reference_pages, relink
+from site_hooks import (
+    OUTPUTS,
+    WIDTHS,
+    first_sentence,
+    linked_files,
+    llms_text,
+    narrow,
+    page_of,
+    reference_pages,
+    relink,
+    wrap_command,
+    wrap_sentence,
+)
 from system_needs import SITE
 
 DOCS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
@@ -39,6 +52,34 @@ def test_links_lead_on_the_site_to_where_they_lead_in_the_repository() -> None:
     assert page_of("README.md") == "index.md"
     assert "SECURITY.md" in linked_files({"docs/duet.md": "[a](../SECURITY.md) [b](memory.md)"})
     assert "docs/memory.md" not in linked_files({"docs/duet.md": "[b](memory.md)"})
+
+
+def test_long_commands_go_on_in_the_next_line_and_say_the_same() -> None:
+    line = "omnipilot run --suite page --url http://127.0.0.1/form.html --task 'Order tea, now' --jobs 0  # in here"
+    assert wrap_command(line, WIDTHS["sh"]).splitlines() == [
+        "# in here",
+        "omnipilot run --suite page --url http://127.0.0.1/form.html \\",
+        "  --task 'Order tea, now' --jobs 0",
+    ]
+    assert wrap_command(f"  --out runs/{'a' * 90} \\", 76) == f"  --out runs/{'a' * 90} \\"
+    assert wrap_command("# " + "a comment " * 9, 76).splitlines() == [
+        "# " + "a comment " * 7 + "a",
+        "# comment a comment",
+    ]
+    for path in ("README.md", *sorted(DOCS)):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert [one.split() for one in commands(narrow(text))] == [one.split() for one in commands(text)], path
+
+
+def test_sentences_that_commands_print_are_wrapped_and_tables_are_not() -> None:
+    (width,) = {WIDTHS[kind] for kind in OUTPUTS}
+    sentence, row = "rules solves more tasks " * 5, f"SR %  {'1' * width}"
+    wrapped = wrap_sentence(sentence, width)
+    assert max(map(len, wrapped.splitlines())) <= width and wrapped.split() == sentence.split()
+    assert wrap_sentence(row, width) == row
+    block = f"```{OUTPUTS[0]}\n{sentence}\n\n{row}\n```\n"
+    assert narrow(block) == f"```{OUTPUTS[0]}\n{wrapped}\n\n{row}\n```\n"
+    assert narrow(f"```python\n{sentence}\n```\n{sentence}") == f"```python\n{sentence}\n```\n{sentence}"
 
 
 def test_the_reference_has_a_page_for_each_room_with_every_public_name() -> None:

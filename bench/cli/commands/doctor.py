@@ -158,7 +158,7 @@ def examine() -> dict[str, list[Finding]]:
             _extra(extra) for extra in EXTRAS
         ],
         "Programs": [_chromium(), _vllm()],
-        "Private desktops and phones (make system-desktop installs all of it on Debian, as root)": [
+        "Private desktops and phones (a checkout's make system-desktop installs all of it on Debian, as root)": [
             *(_system(*one) for one in SYSTEM),
             _sandbox(),
         ],

@@ -200,7 +200,7 @@ def guard_of(
     Args:
         world: as for `world_factory`, with its options; "" for none. suite: of the tasks.
     """
-    served = PartSpec("world", {"world": _table(world, options) if world else {}})
+    served = PartSpec("world", {"world": _world_table(world, options) if world else {}})
     if suite is not None and next(real_devices(served), None) is None:
         served = suite
     asked = None if approver is None else parse_part(approver, APPROVERS)
@@ -210,13 +210,32 @@ def guard_of(
     return found
 
 
-def _table(world: str, options: Sequence[str]) -> dict[str, Any]:
-    """The devices of a world as a world file has them, as far as a policy depends on them."""
-    if world.endswith(".toml"):
-        return dict(read_world(Path(world).expanduser()))
-    given = dict(part_of(set_options(RunSettings(world=world), options), "world").options)
-    kind, value = split_value(world) or (world, "")
-    return {"devices": {kind: {"kind": kind, **({"serial": value} if value else {}), **given}}}
+def _world_of(name: str, options: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """What the name of a world stands for, a kind of device or a file, and its options.
+
+    Raises:
+        ConfigError: there is no such kind.
+    """
+    given = dict(part_of(set_options(RunSettings(world=name), options), "world").options)
+    if name.endswith(".toml"):
+        return name, given
+    kind, value = split_value(name) or (name, "")
+    if kind == "android" and value:
+        given["serial"] = value
+    elif value:
+        kind = name  # a class of the user's own: module:class
+    if kind not in kinds.names() and not is_object(kind):
+        known = ", ".join(kinds.names())
+        raise ConfigError(f"there is no world {name!r}; choose {known}, android:SERIAL, or a file such as world.toml")
+    return kind, given
+
+
+def _world_table(name: str, options: Sequence[str]) -> dict[str, Any]:
+    """The devices of a world as a world file has them, with their options."""
+    kind, given = _world_of(name, options)
+    if kind.endswith(".toml"):
+        return with_options(read_world(Path(kind).expanduser()), given)
+    return {"devices": {kind: {**given, "kind": kind}}}
 
 
 def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:
@@ -228,18 +247,10 @@ def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:
     Raises:
         ConfigError: there is no such world, or it takes no such option.
     """
-    given = dict(part_of(set_options(RunSettings(world=name), options), "world").options)
-    if name.endswith(".toml"):
-        table = with_options(read_world(Path(name).expanduser()), given)
+    kind, given = _world_of(name, options)
+    if kind.endswith(".toml"):
+        table = _world_table(name, options)
         return lambda: open_world(table)
-    kind, value = split_value(name) or (name, "")
-    if kind == "android" and value:
-        given["serial"] = value
-    elif value:
-        kind = name  # a class of the user's own: module:class
-    if kind not in kinds.names() and not is_object(kind):
-        known = ", ".join(kinds.names())
-        raise ConfigError(f"there is no world {name!r}; choose {known}, android:SERIAL, or a file such as world.toml")
     factory = kinds.load(kind)
     check_options(kind, factory, given)
     return lambda: factory(**typed_options(factory, given))

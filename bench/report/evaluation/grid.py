@@ -12,6 +12,7 @@ from omnipilot.bench.report.figures_table import further_tables
 from omnipilot.bench.report.grid_conclusion import conclude_grid
 from omnipilot.bench.report.grid_figure import grid_figure
 from omnipilot.bench.report.grid_table import grid_tables, main_tables
+from omnipilot.bench.report.run_sentences import suite_words
 
 FIGURE = "grid.svg"
 
@@ -26,5 +27,7 @@ def evaluate_grid(grid: Grid, runs: Sequence[Run], found: GridResults, every: bo
     more = further_tables(labels, [cell.figures for cell in found.all_cells], level=found.level, label="cell")
     said, tables = conclude_grid(found), (*grid_tables(found), *more)
     printed = tables if every else (*main_tables(found), *more)
-    section = DrawnSection("Grid", tables, said.sentences, grid_figure(found, runs[0].spec.suite.name), FIGURE)
+    section = DrawnSection(
+        "Grid", tables, said.sentences, grid_figure(found, suite_words(runs[0].spec.suite.name)), FIGURE
+    )
     return Evaluation(said, printed, (section,), tuple(cell.folder for cell in grid.cells), labels)

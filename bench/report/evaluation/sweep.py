@@ -12,6 +12,7 @@ from omnipilot.bench.report.conclusions import conclude_sweep
 from omnipilot.bench.report.evaluation.evaluation import DrawnSection, Evaluation
 from omnipilot.bench.report.figures_table import further_tables
 from omnipilot.bench.report.headline_table import interval_table
+from omnipilot.bench.report.run_sentences import suite_words
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.task_selection import tasks_available
@@ -34,6 +35,6 @@ def evaluate_sweep(
     more = further_tables(labels, [row.figures for row in rows], sweep.reference, level, "cell")
     others = interval_table(runs, level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
-    figure = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, level)
+    figure = sweep_figure(rows, sweep.axes, suite_words(runs[0].spec.suite.name), level)
     section = DrawnSection("Sweep", (table, *more, others), said.sentences, figure, FIGURE)
     return Evaluation(said, (few, *more), (section,), tuple(cell.folder for cell in sweep.cells), labels)

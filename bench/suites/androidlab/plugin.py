@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.envs import BenchmarkInfo, Plugin
+from omnipilot.envs.types import documentation_page
 
 PLUGIN = Plugin(
     name="androidlab",
@@ -15,7 +16,7 @@ PLUGIN = Plugin(
             "AndroidLab: 138 tasks recorded by its own runner, judged by its own code",
             "its repository (--data), an interpreter with its requirements (-o python=…), and a folder of its runner, "
             "logs/evaluation/NAME",
-            "git clone https://github.com/THUDM/Android-Lab; docs/outside.md says the rest",
+            f"git clone https://github.com/THUDM/Android-Lab; {documentation_page('outside')} says the rest",
         ),
     },
     place=10,

@@ -17,6 +17,7 @@ from omnipilot.bench.scoring import Figure, Item, Scored
 from omnipilot.bench.stats import LEVEL, Interval, mean_of
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types import documentation_page
 
 SCRIPT = Path(__file__).with_name("judge_recordings.py")
 JUDGING_FILES = ("evaluation/**/*.py", "evaluation/**/*.yaml", "evaluation/**/*.json", "utils_mobile/*.py")
@@ -24,7 +25,10 @@ TRACE = Path("traces", "trace.jsonl")
 PATIENCE = 300.0
 """Seconds in which a task has to be judged; a model that judges an answer is asked again several times."""
 GET = "git clone https://github.com/THUDM/Android-Lab, and name the folder with --data"
-CURE = "name an interpreter that has its requirements with -o python=…; docs/outside.md says how to make one"
+CURE = (
+    "name an interpreter that has its requirements with -o python=…; "
+    f"{documentation_page('outside')} says how to make one"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking
 from omnipilot.envs.composite import check_world, missing_requirements, world_conditions
+from omnipilot.envs.types import documentation_page
 
 ADAPTER = "1"
 """Version of this folder's rules; part of a run's identity."""
@@ -84,7 +85,7 @@ class AndroidWorldSuite(Suite):
         except (ForeignFailure, ForeignLost) as error:
             raise ConfigError(
                 f"the tasks of {checkout} cannot be listed with {interpreter}: {error}. Name an interpreter that has "
-                "its requirements with -o suite.python=…; docs/outside.md says how to make one"
+                f"its requirements with -o suite.python=…; {documentation_page('outside')} says how to make one"
             ) from None
         finally:
             process.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.envs import BenchmarkInfo, Plugin
+from omnipilot.envs.types import documentation_page
 
 PLUGIN = Plugin(
     name="mobileworld",
@@ -14,7 +15,7 @@ PLUGIN = Plugin(
         "mobileworld": BenchmarkInfo(
             "MobileWorld: results of its own runner, counted by its rules",
             "a folder of its runner, and its repository (--data), which names the 201 tasks",
-            "git clone https://github.com/Tongyi-MAI/MobileWorld; docs/outside.md says the rest",
+            f"git clone https://github.com/Tongyi-MAI/MobileWorld; {documentation_page('outside')} says the rest",
         ),
     },
     place=10,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.envs import BenchmarkInfo, Plugin
+from omnipilot.envs.types import documentation_page
 
 PLUGIN = Plugin(
     name="osworld",
@@ -17,7 +18,7 @@ PLUGIN = Plugin(
         "osworld": BenchmarkInfo(
             "OSWorld: 369 tasks on a computer, set up and judged by its own code; WindowsAgentArena: 154",
             "a checkout, an interpreter with its evaluators' packages, and a machine with its server",
-            "git clone https://github.com/xlang-ai/OSWorld; see docs/outside.md",
+            f"git clone https://github.com/xlang-ai/OSWorld; see {documentation_page('outside')}",
         ),
     },
     doors={

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from figure_checks import svg_words
+from page_commands import commands
 from report_index import index_of
 from typer.testing import CliRunner
 
@@ -144,7 +145,7 @@ def test_the_page_about_grids_tells_the_truth(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     (settings,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
     (tmp_path / "grid.toml").write_text(settings)
-    for line in "".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL)).splitlines():
+    for line in commands(section):
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         assert done.exit_code == 0, (line, done.output)
         assert done.stdout.startswith("On these 8 tasks, ")

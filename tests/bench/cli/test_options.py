@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -16,10 +17,12 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli import options
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.options import Flags
+from omnipilot.bench.free.checks import EXAMPLES
+from omnipilot.bench.free.checks import KINDS as CHECK_KINDS
 from omnipilot.bench.run.config import spec_from
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.run.read_settings import KINDS, parse_settings
-from omnipilot.bench.settings import COMMANDS, LimitSettings, RunSettings, axes, declared_settings
+from omnipilot.bench.settings import COMMANDS, FIRST, TASKS, LimitSettings, RunSettings, axes, declared_settings
 from omnipilot.bench.spec import RunSpec
 
 NEW_OPTION = """
@@ -118,6 +121,16 @@ def test_flags_are_what_a_file_would_say(arguments: list[str], values: dict[str,
 def test_a_sweep_takes_several_values_of_what_it_can_vary() -> None:
     flags = given("sweep", ["--planner", "a", "--planner", "b", "--loops", "none", "--trials", "2", "--intent"])
     assert flags == Flags(RunSettings(trials=2, intent=True), {"planner": ["a", "b"], "loops": ["none"]})
+
+
+def test_the_help_of_run_begins_with_what_a_newcomer_needs() -> None:
+    said = " ".join(CliRunner().invoke(app, ["run", "--help"]).stdout.split())
+    first = said.partition(f"{FIRST}:")[2].partition(f"{TASKS}:")[0]
+    shown = re.findall(r"(?<!\S)--[a-z-]+(?= [A-Z])", first)
+    assert {"--suite", "--planner", "--tasks", "--out", "--url", "--task", "--check", "--jobs"} <= set(shown)
+    assert len(shown) <= 10
+    told = declared_settings(RunSettings)["check"].help
+    assert f"{', '.join(CHECK_KINDS[:-1])} or {CHECK_KINDS[-1]}" in told and EXAMPLES["url"] in told
 
 
 def test_every_setting_can_be_written_in_a_file_and_explained() -> None:

@@ -61,7 +61,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def test_a_run_begins_with_its_sentence_and_says_why_it_failed(played: tuple[Path, str]) -> None:
     run, printed = played
     sentence, *rest = printed.strip().splitlines()
-    assert sentence.startswith("clumsy:Clumsy solved 0 of 3 episodes of free") and "nobody judged" in sentence
+    assert (
+        sentence.startswith("clumsy:Clumsy solved 0 of 3 episodes of one's own tasks") and "nobody judged" in sentence
+    )
     assert rest[0].startswith("find#0.0: does not hold: ") and "Nobody wrote this" in rest[0]
     assert re.search(r"last refused, turn 1: .*Nowhere", rest[0])
     assert f"omnipilot show {run} find" in rest[3]

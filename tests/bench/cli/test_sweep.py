@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from figure_checks import svg_words
+from page_commands import commands
 from report_index import index_of
 from typer.testing import CliRunner
 
@@ -152,7 +153,7 @@ def test_the_page_about_comparing_tells_the_truth(tmp_path: Path, monkeypatch: p
     tables = [text for kind, text in blocks if kind == "text"]
     (tmp_path / "sweep.toml").write_text(settings)
     printed = ""
-    for line in "".join(text for kind, text in blocks if kind == "sh").splitlines():
+    for line in commands(without):
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         assert done.exit_code == 0, (line, done.output)
         printed += done.stdout

@@ -101,7 +101,10 @@ def test_tasks_of_a_world_file_are_judged_by_their_checks_and_others_are_not(tmp
     assert {"0/1", "0.0"} <= set(row) and row[-1] == "1"
     assert task_table([done]).rows == (("free", "open-notes", "0/1"), ("free", "task-2", "unjudged"))
     (sentence,) = run_sentences([done])
-    assert "solved 0 of 1 episode of free" in sentence and "1 episode of free that nobody judged" in sentence
+    assert (
+        "solved 0 of 1 episode of one's own tasks" in sentence
+        and "1 episode of one's own tasks that nobody judged" in sentence
+    )
     assert [one["success"] for one in episode_records(done)] == [False, None]
 
 

@@ -58,9 +58,11 @@ def test_counts_stand_the_best_first_and_bounds_apart() -> None:
         for name, solved in (("rules", 1), ("noop", 0), ("oracle", 3))
     )
     assert count_sentences([noop, oracle, rules]) == [
-        "Of 3 episodes of toy_suite:ToySuite, solved: rules 1, noop 0; told the truth: oracle 3."
+        "Of 3 episodes of toy_suite:ToySuite, solved: rules 1, noop 0; told what agents have to find out: oracle 3."
     ]
-    assert count_sentences([oracle]) == ["Of 3 episodes of toy_suite:ToySuite, solved: told the truth: oracle 3."]
+    assert count_sentences([oracle]) == [
+        "Of 3 episodes of toy_suite:ToySuite, solved: told what agents have to find out: oracle 3."
+    ]
 
 
 def test_where_runs_have_other_numbers_of_episodes_each_count_says_of_how_many() -> None:

@@ -135,11 +135,21 @@ def test_a_served_world_refuses_over_the_wire() -> None:
         ("android:emulator-5554", (), ""),
         ("android", ("world.serial=10.0.0.5:5555",), ""),
         ("toy", (), ""),
+        ("emulator.toml", (), ""),
+        ("emulator.toml", ("world.serial=R58M123",), "ask"),
+        ("emulator.toml", ("world.mine.serial=R58M123",), "ask"),
     ],
 )
 def test_a_phone_over_usb_is_served_under_the_preset_ask(
-    world: str, options: tuple[str, ...], name: str, capsys: pytest.CaptureFixture[str]
+    world: str,
+    options: tuple[str, ...],
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("emulator.toml").write_text('[devices.mine]\nkind = "android"\nserial = "emulator-5554"\n')
     found = env_command.guard_of(None, None, world, options)
     assert (found.name if found else "") == name
     assert ("policy ask" in capsys.readouterr().err) == bool(name)

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping
+from email.message import Message
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
+from shared_folders import ROOT
 
 from omnipilot.envs import MissingExtra
-from omnipilot.envs.types.installation import _line, _origin, install_line, requirement
+from omnipilot.envs.types.installation import (
+    _documentation,
+    _line,
+    _origin,
+    documentation_page,
+    install_line,
+    requirement,
+)
 
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
     _origin.cache_clear()
+    _documentation.cache_clear()
     yield
     _origin.cache_clear()
+    _documentation.cache_clear()
 
 
 def installed_from(monkeypatch: pytest.MonkeyPatch, origin: Mapping[str, Any] | None) -> None:
@@ -70,3 +83,32 @@ def test_an_index_a_checkout_and_an_address(
 )
 def test_an_environment_of_its_own_is_made_again(prefix: str, begins: str) -> None:
     assert _line("X", PurePosixPath(prefix)).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ((), "docs/devices/worlds.md of the repository"),
+        (("Changes, https://a.b/c", "Documentation, https://a.b/docs/"), "https://a.b/docs/devices/worlds/"),
+    ],
+)
+def test_a_page_is_named_by_its_address_where_the_package_has_one(
+    links: tuple[str, ...], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Message()
+    for link in links:
+        found["Project-URL"] = link
+    monkeypatch.setattr("omnipilot.envs.types.installation.metadata.metadata", lambda _: found)
+    assert documentation_page("devices/worlds") == expected
+
+
+def test_no_text_of_the_program_names_a_page_but_by_its_place() -> None:
+    """A reader of a wheel has no folder docs; docstrings and comments are for those who have a checkout."""
+    for room in ("envs", "memory", "planners", "grounders", "agents", "bench"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            plain = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+            for one in ast.walk(tree):
+                if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in plain:
+                    named = re.findall(r"\bdocs/[\w/-]+\.md", one.value)
+                    assert not named, f"{path}:{one.lineno}: {named}; write documentation_page(…)"
