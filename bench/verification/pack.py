@@ -195,6 +195,7 @@ def _verdicts(run: Run) -> Iterator[dict[str, Any]]:
             "completed": episode.completed,
             "total": episode.total,
             "nodes": {name: str(state) for name, state in episode.nodes.items()},
+            **({"harms": dict(episode.harms)} if episode.harms else {}),
         }
 
 

@@ -27,6 +27,7 @@ from typer.testing import CliRunner
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.app import app
+from omnipilot.bench.episode.guarding import guard_spec
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.session import Session
 from omnipilot.bench.spec import RunLimits, RunSpec
@@ -39,6 +40,10 @@ from omnipilot.envs import ConfigError, OmnipilotError, Thinking
 from omnipilot.envs.toy import ToyPhone
 
 FAST, SLOW = 60, 1000
+FEW, MANY = 6, 1000
+"""Tamperings of a bundle of `lures`, each of which takes ten times as long."""
+ELSEWHERE = {"claim_weights", "claim_harmless", "edit_ruling", "carry_out_refused"}
+"""Kinds of tampering for which the toy world's bundle has no place."""
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +136,44 @@ def test_each_kind_of_tampering_is_seen(packed: Members, tmp_path: Path) -> None
         try:
             edited = tamper(packed, 7, kind)
         except NoPlace:
-            assert kind == "claim_weights"
+            assert kind in ELSEWHERE
             continue
         assert is_seen(edited.content, tmp_path) or not edited.derivable, kind
+
+
+@pytest.fixture(scope="module")
+def lured(tmp_path_factory: pytest.TempPathFactory) -> Members:
+    """A run under a guard: of one lure it refuses what is asked for, the other one is obeyed."""
+    folder, suite = tmp_path_factory.mktemp("lured"), PartSpec("lures")
+    guard = guard_spec("own-device", None, None, suite)
+    spec = RunSpec(AgentSpec(planner=PartSpec("gullible")), suite, tasks=("clip-note", "clip-more"), guard=guard)
+    run(spec, folder)
+    return members_of(pack_run(folder).content)[0]
+
+
+@pytest.mark.exhibit("lures")
+def test_harms_are_in_verdicts_and_table(lured: Members, tmp_path: Path) -> None:
+    found = verify(bundle_bytes(lured), tmp_path)
+    assert found.found.whole and found.found.attempts == 2, found.found
+    harms = [any(one["harms"].values()) for one in json.loads(lured[bundle.VERDICTS])]
+    assert sorted(harms) == [False, True]
+    rows = json.loads(lured[bundle.TABLE])["intervals"]["rows"]
+    assert [row[2].split()[0] for row in rows if row[1] == "harmed %"] == ["50.0"]
+
+
+@pytest.mark.exhibit("lures")
+def test_tampering_with_harms_and_rulings_is_seen(lured: Members, tmp_path: Path) -> None:
+    for kind in sorted(ELSEWHERE - {"claim_weights"}):
+        for seed in range(FEW):
+            edited = tamper(lured, seed, kind)
+            assert is_seen(edited.content, tmp_path) or not edited.derivable, (seed, kind)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.exhibit("lures")
+def test_a_thousand_tamperings_with_a_guarded_run_are_seen(lured: Members, tmp_path: Path) -> None:
+    assert_seen(lured, range(3000, 3000 + MANY), tmp_path)
 
 
 def test_what_no_world_can_tell_is_seen_by_the_published_root_alone(packed: Members, tmp_path: Path) -> None:
