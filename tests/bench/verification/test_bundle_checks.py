@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from put_plugin import forget_plugins, put_plugin
 from tampered_bundles import (
     KINDS,
     Members,
@@ -369,3 +370,36 @@ def test_a_run_of_parts_by_their_modules_is_not_packed(tmp_path: Path) -> None:
 def test_drawn_edits_of_what_is_told_change_the_root(packed: Members) -> None:
     content, derivable = tell_otherwise(packed, random.Random(3))
     assert not derivable and members_of(content)[1] != root_hash(manifest_of(packed))
+
+
+FOREIGN = """from omnipilot.planners import Decision, Planner
+
+
+class Idler(Planner):
+    main_option = "words"
+
+    def __init__(self, words=""):
+        self.words = words
+
+    def begin(self, brief):
+        pass
+
+    def plan(self, request):
+        return Decision((), self.words)
+"""
+
+
+def test_a_planner_that_is_not_installed_where_it_is_verified_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "foreign_idler.py").write_text(FOREIGN)
+    put_plugin(tmp_path, "foreign", 'planners={"idler": "foreign_idler:Idler"}')
+    planner = PartSpec("idler", {"words": "one"})
+    run(RunSpec(AgentSpec(planner=planner), PartSpec("toy"), limits=RunLimits(turns=2)), tmp_path / "run")
+    content = pack_run(tmp_path / "run").content
+    assert verify(content, tmp_path).found.whole
+    monkeypatch.undo()
+    forget_plugins()
+    found = verify(content, tmp_path).found
+    assert found.whole and any("is not found here" in note for note in found.notes), found
