@@ -25,7 +25,7 @@ PACKED = {
     "sounds": "--suite duet --planner rules --tasks spoken-code-to-log,stop-message-at-beep,doors-to-network",
     "varied": "--suite duet --planner oracle --vary dark+zoom+names+reworded --tasks price-to-sheet,pause-tram",
     "guarded": "--suite lures --planner gullible --memory episodic --policy own-device --tasks clip-note,past-wrong",
-    "past": "--suite duet-memory --planner from-memory --memory episodic --tasks two-voices-10",
+    "past": "--suite duet-memory --planner from-memory --memory episodic --tasks changed-code-10",
     "learnt": "--suite duet --planner mini --tasks price-to-sheet -o planner.votes=1",
 }
 """Runs that are packed here, with sound, film, other words and other pictures, a guard, harms, a past, and weights."""

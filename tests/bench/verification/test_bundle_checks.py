@@ -128,6 +128,7 @@ def test_tampering_is_seen(packed: Members, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_thousand_tamperings_are_seen(packed: Members, tmp_path: Path) -> None:
     assert_seen(packed, range(1000, 1000 + SLOW), tmp_path)
 
