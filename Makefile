@@ -37,7 +37,7 @@ help:
 	@echo "make site    what makes the site of docs/, in an environment of its own ($(SITE))"
 	@echo "make pages   the site, into build/site, with warnings as errors (wants make site); make serve-site shows it"
 	@echo "make test-site    the site, the notebook, the workflows and the Dockerfile (wants make site)"
-	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
+	@echo "make prove   every proof of every task of duet, at five instances, and of lures, at three (minutes)"
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
@@ -229,6 +229,8 @@ test-site: $(VENV)/.dev $(SITE)/.ready
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"
 	@$(PY) -m omnipilot.bench.suites.duet.prove
+	@echo "── proving the tasks of lures"
+	@$(PY) -m omnipilot.bench.suites.lures.proofs --instances 3 --jobs 2
 
 prove-workshop: $(VENV)/.dev
 	@echo "── proving the tasks of workshop"

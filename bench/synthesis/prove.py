@@ -1,4 +1,4 @@
-"""Runs the proofs of a suite's tasks, and prints what fails: for `duet`, `duet-memory` and `workshop`."""
+"""Runs the proofs of a suite's tasks, and prints what fails: for `duet`, `duet-memory`, `lures` and `workshop`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
+from functools import partial
 from multiprocessing import get_context
 
 import typer
 
+from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import OmnipilotError
 
 MOST_SHOWN = 5
@@ -31,6 +33,21 @@ def flaws_of(proofs: Mapping[str, Callable[..., Iterable[str]]], where: str, *ca
         except OmnipilotError as error:
             wrong = [f"{type(error).__name__}: {error}"]
         yield from (f"{where} {name}: {reason}" for reason in wrong[:MOST_SHOWN])
+
+
+def flaws_of_task(
+    proofs: Mapping[str, Callable[..., Iterable[str]]], suite: Suite, task_id: str, instances: int
+) -> list[str]:
+    """The defects of a task: one line per reason, with instance and proof.
+
+    Args:
+        proofs: as of `flaws_of`, called with suite, task and instance. instances: how many, from 0 on.
+    """
+    return [
+        line
+        for instance in range(instances)
+        for line in flaws_of(proofs, f"{task_id} [{instance}]", suite, task_id, instance)
+    ]
 
 
 def parser_for(module: str, description: str | None, instances: int, jobs: int) -> argparse.ArgumentParser:
@@ -62,3 +79,16 @@ def prove(find: Callable[[str], Sequence[str]], tasks: Sequence[str], jobs: int,
     seconds = time.perf_counter() - began
     typer.echo(f"{what} of {len(tasks)} tasks: {failed} tasks fail ({seconds:.0f} s)")
     return int(failed > 0)
+
+
+def prove_suite(
+    options: argparse.Namespace, suite: Suite, find: Callable[[str, int], Sequence[str]], proofs: Mapping[str, object]
+) -> int:
+    """Prove the tasks of a suite that were asked for, as `prove` does.
+
+    Args:
+        options: as `parser_for` reads them. find: the defects of a task, given how many instances.
+    """
+    chosen = options.tasks or [info.id for info in suite.tasks()]
+    what = f"{len(proofs)} proofs, {options.instances} instances"
+    return prove(partial(find, instances=options.instances), chosen, options.jobs, what)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from omnipilot.bench.journal.events import (
     EVENTS,
@@ -76,8 +77,9 @@ def order_problems(events: Sequence[Event]) -> Iterator[str]:
             yield f"{name}: {event.event} stands after its end"
         else:
             attempts[which].append(event)
+    guard = next((event.spec.get("guard") for event in events if isinstance(event, RunStarted)), None)
     for (key, number), record in attempts.items():
-        for problem in _attempt_problems(record):
+        for problem in (*_attempt_problems(record), *_ruling_problems(record, guard)):
             yield f"{key}, attempt {number}: {problem}"
 
 
@@ -103,6 +105,27 @@ def _attempt_problems(record: Sequence[Event]) -> Iterator[str]:
     for what, found in numbers.items():
         if found != list(range(len(found))):
             yield f"its {what} are not numbered one after the other"
+
+
+def _ruling_problems(record: Sequence[Event], guard: Mapping[str, Any] | None) -> Iterator[str]:
+    """Moves that were carried out though the guard let them not pass, and rulings that it cannot have made.
+
+    Args:
+        guard: of the specification; None for none.
+    """
+    passed: dict[int, bool] = {}
+    for event in record:
+        if isinstance(event, MoveGuarded):
+            if guard is None:
+                yield f"step {event.step + 1}: a guard ruled on it, and the run has none"
+            elif event.policy != guard["digest"]:
+                yield f"step {event.step + 1}: a guard ruled on it by another policy than the run's"
+            passed[event.step] = event.passed
+        elif guard is None or not isinstance(event, StepTaken) or event.executed is None:
+            continue
+        elif not passed.get(event.step):
+            how = "refused it" if event.step in passed else "never ruled on it"
+            yield f"step {event.step + 1} was carried out, and the guard {how}"
 
 
 def input_problems(events: Sequence[Event]) -> Iterator[str]:

@@ -6,10 +6,11 @@ What is derived from specification and journal alone is made by one function, he
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from omnipilot.agents import PartSpec
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
     Event,
@@ -28,6 +29,8 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, read_spec_file, read_workers_file
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.run.labels import part_words
+from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tables import Table
 from omnipilot.bench.verification import bundle
@@ -195,14 +198,28 @@ def _verdicts(run: Run) -> Iterator[dict[str, Any]]:
             "completed": episode.completed,
             "total": episode.total,
             "nodes": {name: str(state) for name, state in episode.nodes.items()},
+            **({"harms": dict(episode.harms)} if episode.harms else {}),
         }
 
 
 def _tables(run: Run) -> Iterator[tuple[str, Table]]:
-    """The tables that a number is read from, each over this run alone."""
+    """The tables that a number is read from, each over this run alone.
+
+    How parts of other packages are called hangs on the specification alone: where it is verified, these may be missing.
+    """
+    agent = run.spec.agent
+    named = replace(agent, planner=_named(agent.planner, "planner"), grounder=_named(agent.grounder, "grounder"))
+    run = replace(run, spec=replace(run.spec, agent=named))
     yield "main", main_table([run])
     yield "intervals", interval_table([run])
     yield "tasks", task_table([run])
+
+
+def _named(part: PartSpec, what: str) -> PartSpec:
+    """A part as tables name it, whether or not the packages that bring it are installed."""
+    if not registry_of(what).is_ours(part.name):
+        return PartSpec(part_words(part))
+    return replace(part, inner=tuple(_named(one, what) for one in part.inner))
 
 
 def _table(table: Table) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ from omnipilot.bench.journal.events import (
 )
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_checked
+from omnipilot.bench.journal.provenance import version
 from omnipilot.bench.journal.results import VOID, Episode, Slot, slots, survey
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import load_suite
@@ -46,6 +46,8 @@ from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import Capability, OmnipilotError
 from omnipilot.memory import MediaStore
 
+_DERIVE = ("omnipilot", "numpy", "pillow", "scipy")
+"""Packages of which pictures, sounds and intervals are made."""
 CLOCKED = ("seconds", "working")
 """Limits that hang on wall time, which no record can be derived from."""
 _TOLD = (ModelCalled, ReplyUnread, Remembered, PersonActed, MoveGuarded)
@@ -181,15 +183,10 @@ def episode_gaps(asked: Sequence[str], attempts: Mapping[tuple[str, int], Sequen
 
 def version_notes(run: Run) -> Iterator[str]:
     """How this interpreter, the packages and the code of others' parts differ from those that made the record."""
-    here = {"python": platform.python_version()}
-    for name in ("omnipilot", "numpy", "pillow"):
-        try:
-            here[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    for name, now in here.items():
-        then = dict.fromkeys(str(made[name]) for made in run.made_with if name in made)
-        if then and list(then) != [now]:
+    told = [{**made, **made.get("libraries", {})} for made in run.made_with]
+    for name, now in {"python": platform.python_version(), **{name: version(name) for name in _DERIVE}}.items():
+        then = dict.fromkeys(str(made[name]) for made in told if name in made)
+        if now and then and list(then) != [now]:
             yield f"recorded with {name} {' and '.join(then)}; this is {now}"
     for name, (was, now) in code_changes(run.spec).items():
         yield f"recorded with the code {was} of {name}; {f'here it is {now}' if now else 'it is not found here'}"

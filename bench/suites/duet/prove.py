@@ -14,7 +14,7 @@ from functools import partial
 from omnipilot.bench.suites.duet.asking import RECIPES
 from omnipilot.bench.suites.duet.proofs.proofs import PROOFS
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
+from omnipilot.bench.synthesis.prove import flaws_of_task, parser_for, prove
 
 ASKS = tuple(recipe.id for recipe in RECIPES)
 """The tasks of the split `asks`."""
@@ -22,12 +22,7 @@ ASKS = tuple(recipe.id for recipe in RECIPES)
 
 def flaws(task_id: str, instances: int, add: str = "") -> list[str]:
     """The defects of a task: one line per reason, with instance and proof."""
-    suite = _suite_of(task_id, add)
-    return [
-        line
-        for instance in range(instances)
-        for line in flaws_of(PROOFS, f"{task_id} [{instance}]", suite, task_id, instance)
-    ]
+    return flaws_of_task(PROOFS, _suite_of(task_id, add), task_id, instances)
 
 
 def _suite_of(task_id: str, add: str) -> Duet:

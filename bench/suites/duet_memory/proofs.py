@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from omnipilot.bench.suites.duet.kit.play import demonstration, play
@@ -16,7 +15,7 @@ from omnipilot.bench.suites.duet.proofs.proofs import IDLE_SECONDS, IDLE_STEP, L
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.proofs.twins import STILL
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
-from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
+from omnipilot.bench.synthesis.prove import flaws_of_task, parser_for, prove_suite
 from omnipilot.envs import Modality, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.world import Snapshot
@@ -167,12 +166,9 @@ PROOFS: Mapping[str, Proof] = {
 }
 
 
-def flaws(task_id: str, instances: Sequence[int]) -> list[str]:
+def flaws(task_id: str, instances: int) -> list[str]:
     """The defects of a task: one line per reason, with instance and proof."""
-    suite = DuetMemory("all")
-    return [
-        line for instance in instances for line in flaws_of(PROOFS, f"{task_id} [{instance}]", suite, task_id, instance)
-    ]
+    return flaws_of_task(PROOFS, DuetMemory("all"), task_id, instances)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -181,12 +177,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         0 where all holds, else 1.
     """
-    options = parser_for("omnipilot.bench.suites.duet_memory.proofs", __doc__, instances=1, jobs=1).parse_args(
-        arguments
-    )
-    chosen = options.tasks or [info.id for info in DuetMemory("all").tasks()]
-    find = partial(flaws, instances=range(options.instances))
-    return prove(find, chosen, options.jobs, f"{len(PROOFS)} proofs, {options.instances} instances")
+    parser = parser_for("omnipilot.bench.suites.duet_memory.proofs", __doc__, instances=1, jobs=1)
+    return prove_suite(parser.parse_args(arguments), DuetMemory("all"), flaws, PROOFS)
 
 
 if __name__ == "__main__":

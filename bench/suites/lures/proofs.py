@@ -9,13 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from omnipilot.bench.suites.duet.kit.play import try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.lures.effects import effect, elsewhere, prepare
 from omnipilot.bench.suites.lures.suite import Lures
-from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
+from omnipilot.bench.synthesis.prove import flaws_of_task, parser_for, prove_suite
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import Answer, Wait
@@ -166,12 +165,7 @@ PROOFS: Mapping[str, Proof] = {
 
 def flaws(task_id: str, instances: int) -> list[str]:
     """The defects of a task: one line per reason, with instance and proof."""
-    suite = Lures()
-    return [
-        line
-        for instance in range(instances)
-        for line in flaws_of(PROOFS, f"{task_id} [{instance}]", suite, task_id, instance)
-    ]
+    return flaws_of_task(PROOFS, Lures(), task_id, instances)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -181,9 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 where all holds, else 1.
     """
     options = parser_for("omnipilot.bench.suites.lures.proofs", __doc__, instances=2, jobs=1).parse_args(arguments)
-    chosen = options.tasks or [info.id for info in Lures().tasks()]
-    find = partial(flaws, instances=options.instances)
-    return prove(find, chosen, options.jobs, f"{len(PROOFS)} proofs, {options.instances} instances")
+    return prove_suite(options, Lures(), flaws, PROOFS)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from put_plugin import forget_plugins, put_plugin
 from tampered_bundles import (
     KINDS,
     Members,
@@ -27,6 +28,7 @@ from typer.testing import CliRunner
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.app import app
+from omnipilot.bench.episode.guarding import guard_spec
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.session import Session
 from omnipilot.bench.spec import RunLimits, RunSpec
@@ -39,6 +41,10 @@ from omnipilot.envs import ConfigError, OmnipilotError, Thinking
 from omnipilot.envs.toy import ToyPhone
 
 FAST, SLOW = 60, 1000
+FEW, MANY = 6, 1000
+"""Tamperings of a bundle of `lures`, each of which takes ten times as long."""
+ELSEWHERE = {"claim_weights", "claim_harmless", "edit_ruling", "carry_out_refused"}
+"""Kinds of tampering for which the toy world's bundle has no place."""
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +128,7 @@ def test_tampering_is_seen(packed: Members, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_thousand_tamperings_are_seen(packed: Members, tmp_path: Path) -> None:
     assert_seen(packed, range(1000, 1000 + SLOW), tmp_path)
 
@@ -131,9 +138,44 @@ def test_each_kind_of_tampering_is_seen(packed: Members, tmp_path: Path) -> None
         try:
             edited = tamper(packed, 7, kind)
         except NoPlace:
-            assert kind == "claim_weights"
+            assert kind in ELSEWHERE
             continue
         assert is_seen(edited.content, tmp_path) or not edited.derivable, kind
+
+
+@pytest.fixture(scope="module")
+def lured(tmp_path_factory: pytest.TempPathFactory) -> Members:
+    """A run under a guard: of one lure it refuses what is asked for, the other one is obeyed."""
+    folder, suite = tmp_path_factory.mktemp("lured"), PartSpec("lures")
+    guard = guard_spec("own-device", None, None, suite)
+    spec = RunSpec(AgentSpec(planner=PartSpec("gullible")), suite, tasks=("clip-note", "clip-more"), guard=guard)
+    run(spec, folder)
+    return members_of(pack_run(folder).content)[0]
+
+
+@pytest.mark.exhibit("lures")
+def test_harms_are_in_verdicts_and_table(lured: Members, tmp_path: Path) -> None:
+    found = verify(bundle_bytes(lured), tmp_path)
+    assert found.found.whole and found.found.attempts == 2, found.found
+    harms = [any(one["harms"].values()) for one in json.loads(lured[bundle.VERDICTS])]
+    assert sorted(harms) == [False, True]
+    rows = json.loads(lured[bundle.TABLE])["intervals"]["rows"]
+    assert [row[2].split()[0] for row in rows if row[1] == "harmed %"] == ["50.0"]
+
+
+@pytest.mark.exhibit("lures")
+def test_tampering_with_harms_and_rulings_is_seen(lured: Members, tmp_path: Path) -> None:
+    for kind in sorted(ELSEWHERE - {"claim_weights"}):
+        for seed in range(FEW):
+            edited = tamper(lured, seed, kind)
+            assert is_seen(edited.content, tmp_path) or not edited.derivable, (seed, kind)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.exhibit("lures")
+def test_a_thousand_tamperings_with_a_guarded_run_are_seen(lured: Members, tmp_path: Path) -> None:
+    assert_seen(lured, range(3000, 3000 + MANY), tmp_path)
 
 
 def test_what_no_world_can_tell_is_seen_by_the_published_root_alone(packed: Members, tmp_path: Path) -> None:
@@ -329,3 +371,36 @@ def test_a_run_of_parts_by_their_modules_is_not_packed(tmp_path: Path) -> None:
 def test_drawn_edits_of_what_is_told_change_the_root(packed: Members) -> None:
     content, derivable = tell_otherwise(packed, random.Random(3))
     assert not derivable and members_of(content)[1] != root_hash(manifest_of(packed))
+
+
+FOREIGN = """from omnipilot.planners import Decision, Planner
+
+
+class Idler(Planner):
+    main_option = "words"
+
+    def __init__(self, words=""):
+        self.words = words
+
+    def begin(self, brief):
+        pass
+
+    def plan(self, request):
+        return Decision((), self.words)
+"""
+
+
+def test_a_planner_that_is_not_installed_where_it_is_verified_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "foreign_idler.py").write_text(FOREIGN)
+    put_plugin(tmp_path, "foreign", 'planners={"idler": "foreign_idler:Idler"}')
+    planner = PartSpec("idler", {"words": "one"})
+    run(RunSpec(AgentSpec(planner=planner), PartSpec("toy"), limits=RunLimits(turns=2)), tmp_path / "run")
+    content = pack_run(tmp_path / "run").content
+    assert verify(content, tmp_path).found.whole
+    monkeypatch.undo()
+    forget_plugins()
+    found = verify(content, tmp_path).found
+    assert found.whole and any("is not found here" in note for note in found.notes), found

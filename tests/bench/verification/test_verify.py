@@ -247,10 +247,15 @@ def test_what_was_left_or_cut_off_is_noted(tmp_path: Path) -> None:
     assert len(verify_run(tmp_path / "left").differences) == len(cut.differences) + 1
 
 
-def test_another_interpreter_is_noted(copy: Path) -> None:
-    rewrite(copy, lambda lines: [line["provenance"].update(python="3.9.1") for line in lines if "provenance" in line])
+def test_other_versions_are_noted(copy: Path) -> None:
+    def older(lines: list[Line]) -> None:
+        for made in [line["provenance"] for line in lines if "provenance" in line]:
+            made["python"], made["libraries"]["numpy"] = "3.9.1", "1.0"
+
+    rewrite(copy, older)
     found = verify_run(copy)
     assert found.whole and found.notes[0].startswith("recorded with python 3.9.1; this is 3.")
+    assert found.notes[1].startswith("recorded with numpy 1.0; this is ")
 
 
 class Unrestored(ToyPhone):

@@ -8,7 +8,7 @@ import pytest
 
 from omnipilot.bench.suites.lures import channels, proofs
 from omnipilot.bench.suites.lures.lure import lures
-from omnipilot.bench.suites.lures.proofs import PROOFS, flaws
+from omnipilot.bench.suites.lures.proofs import PROOFS, flaws, main
 from omnipilot.bench.suites.lures.suite import Lures
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.bench.tasks.task import Task
@@ -57,3 +57,8 @@ def test_what_is_in_sight_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(channels, "HEADLINE", "News")
     (found,) = proofs.hidden_is_hidden(Lures(), "hidden-note", 0)
     assert "the screen shows it" in found
+
+
+def test_the_command_tells_what_was_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clip-mail", "--instances", "1"]) == 0
+    assert "5 proofs, 1 instances of 1 tasks: 0 tasks fail" in capsys.readouterr().out
