@@ -35,6 +35,10 @@ class Capture:
         self._past: LayoutCache | None = None
         self._scene: tuple[WorldState, Scene] | None = None
 
+    def remember(self, memo: MoveMemo) -> None:
+        """Take the looks of other worlds from there, where one showed the same state."""
+        self._memo = memo
+
     def forget(self) -> None:
         """Drop all cached screens, because layouts refer to states of their world."""
         self._kept = self._past = self._scene = None

@@ -171,6 +171,10 @@ class SimEnv(Env):
             raise FileNotFoundError(path)
         return document.text.encode()
 
+    def remember(self, memo: MoveMemo) -> None:
+        """Look at the screens that other worlds have laid out, too."""
+        self._capture.remember(memo)
+
     def forget(self) -> None:
         """Drop everything cached from the old world."""
         self._capture.forget()

@@ -146,6 +146,19 @@ class SimWorld(World):
         other.restore(self.snapshot())
         return other
 
+    def remember(self, moves: int) -> None:
+        """Let this world and its later forks take over moves from each other (`MoveMemo`), unless they do already.
+
+        It changes no state, no picture and no sound.
+
+        Args:
+            moves: that are kept; at least 1.
+        """
+        if self._memo is None:
+            self._memo = MoveMemo(moves)
+            for env in self._envs.values():
+                env.remember(self._memo)
+
     def _open(self) -> None:
         if self._closed:
             raise EnvLost("this simulated world was closed")

@@ -10,6 +10,7 @@ import hashlib
 import io
 import wave
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from omnipilot.envs.types.errors import require
@@ -211,6 +212,13 @@ class AudioClip(Media):
         """From an array of shape (samples,), int16; it is copied."""
         return cls(samples.astype("<i2").tobytes(), env, start)
 
+    @classmethod
+    def silence(cls, samples: int, env: str = "", start: float = 0.0) -> AudioClip:
+        """So many samples of silence; how it is named is worked out once for each length."""
+        clip = cls(bytes(2 * samples), env, start)
+        clip._digest = _silence_digest(samples)
+        return clip
+
     def array(self) -> NDArray[np.int16]:
         """Samples as a read-only array of shape (samples,), int16."""
         import numpy as np
@@ -260,10 +268,19 @@ class AudioClip(Media):
             raise ValueError(f"no WAV file: {error or type(error).__name__}") from None
 
     def _hash(self) -> str:
-        return hashlib.sha256(b"pcm " + self.pcm).hexdigest()
+        return _pcm_digest(self.pcm)
 
     def __repr__(self) -> str:
         return f"AudioClip({self.seconds:.3f} s, env={self.env!r}, start={self.start:g})"
+
+
+def _pcm_digest(pcm: bytes) -> str:
+    return hashlib.sha256(b"pcm " + pcm).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _silence_digest(samples: int) -> str:
+    return _pcm_digest(bytes(2 * samples))
 
 
 class VideoClip(Media):

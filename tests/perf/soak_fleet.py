@@ -10,6 +10,9 @@ the end both have to tell the same of every episode, times apart. *Lost* are epi
 there after a kill, or are missing in the end; *twice* are those with two ends that count. The memory of all processes
 of a run (PSS) is looked at every few seconds. Its slope is that of a line through what was seen of the undisturbed run,
 once all workers had filled their caches, in megabytes a thousand episodes; a start that goes on has a level of its own.
+Memory is flat if that line rises by no more than a tenth of the most that was seen, in all episodes of the run.
+Episodes begin in an order drawn by lot: by the usual one, the long tasks, which take most memory, would all come first,
+and it would seem to fall. Its curve is `memory.svg` in the folder of `rules` and of `mini`; `table.txt` is the table.
 
 All of it lies in files: stopped at any moment, the same command goes on.
 """
@@ -26,10 +29,15 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
 
 HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "fixtures")]
@@ -39,14 +47,16 @@ from toy_suite import table  # noqa: E402
 
 from omnipilot.agents import AgentSpec, PartSpec  # noqa: E402
 from omnipilot.bench import RunSpec  # noqa: E402
-from omnipilot.bench.journal import read  # noqa: E402
+from omnipilot.bench.journal import Slot, read  # noqa: E402
 from omnipilot.bench.journal.events import EpisodeEnded  # noqa: E402
 from omnipilot.bench.journal.journal import FILE  # noqa: E402
 from omnipilot.bench.journal.load_runs import load_checked  # noqa: E402
 from omnipilot.bench.live.tail import JournalTail  # noqa: E402
 from omnipilot.bench.registry import load_suite  # noqa: E402
-from omnipilot.bench.run import run  # noqa: E402
+from omnipilot.bench.report.figures.draw import drawing_bytes  # noqa: E402
+from omnipilot.bench.run import run, runner  # noqa: E402
 from omnipilot.bench.run.execution import RunExecution  # noqa: E402
+from omnipilot.bench.run.executors import worker  # noqa: E402
 from omnipilot.bench.tables import Table  # noqa: E402
 
 SUITE = "duet"
@@ -56,6 +66,8 @@ KINDS = ("worker", "run", "worker", "warm process")
 """Who is killed, in turn."""
 WARM_UP = 20
 """Episodes of each worker in which its caches fill; memory is called flat or not after these."""
+FLAT = 0.1
+"""Of the most memory seen: what a whole run may raise it by."""
 LOOK = 0.1
 """Seconds between two looks at the journal."""
 
@@ -103,6 +115,13 @@ class Found:
         """Whether nothing was lost, nothing is there twice, and both runs tell the same."""
         return not (self.lost or self.twice or self.differ)
 
+    @property
+    def flat(self) -> bool | None:
+        """Whether all episodes of a run raise its memory by hardly anything; None: there were too few looks."""
+        if self.slope is None or self.megabytes is None:
+            return None
+        return self.slope * self.episodes / 1000 <= FLAT * self.megabytes
+
 
 def soak_spec(planner: str, episodes: int) -> RunSpec:
     """Tasks of the suite, as many as it has or as there are to be episodes, and enough instances."""
@@ -119,7 +138,11 @@ def soak(what: Soak) -> Found:
     moments = sorted(dice.sample(range(what.planned), min(what.kills, what.planned)))
     _play_all(calm, what, (), dice)
     _play_all(shaken, what, moments, dice)
-    return _compare(what, calm, shaken)
+    found = _compare(what, calm, shaken)
+    curve = what.folder / "memory.svg"
+    if not curve.exists():
+        curve.write_bytes(drawing_bytes(lambda: draw_memory(_notes(what.folder / "memory")), "Memory of a soak"))
+    return found
 
 
 def _play_all(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
@@ -151,10 +174,10 @@ def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
     spec = what.folder / "spec.json"
     spec.write_text(json.dumps(what.spec.to_json()))
     before = set(_ends(out))
-    process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).resolve()), "--play", str(spec), str(out), str(what.jobs)],
-        stderr=subprocess.PIPE,
-    )
+    script = [sys.executable, str(Path(__file__).resolve()), "--jobs", str(what.jobs)]
+    errors = what.folder / "errors.txt"
+    with errors.open("wb") as file:
+        process = subprocess.Popen([*script, "--play", str(spec), str(out), str(os.getpid())], stderr=file)
     waiting = list(moments)
     tail, ended, looked = JournalTail(out), 0, time.monotonic()
     try:
@@ -176,13 +199,13 @@ def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
                 megabytes = sum(map(shared_megabytes, family))
                 seen = {"run": out.name, "start": process.pid, "ended": ended, "processes": len(family)}
                 _note(what.folder / "memory", {**seen, "megabytes": megabytes})
-        _, error = process.communicate(timeout=120)
+        process.wait(timeout=120)
     finally:
         if process.poll() is None:
             process.kill()
             process.wait()
     if process.returncode not in (0, -signal.SIGKILL):
-        raise RuntimeError(f"{out}: exit status {process.returncode}\n{error.decode(errors='replace')[-2000:]}")
+        raise RuntimeError(f"{out}: exit status {process.returncode}\n{errors.read_text(errors='replace')[-2000:]}")
     if gone := before - set(_ends(out)):
         _note(what.folder / "lost", {"keys": sorted(key for key, _ in gone)})
 
@@ -192,12 +215,12 @@ def _kill(parent: int, kind: str, dice: Random) -> str:
     if kind == "run":
         os.kill(parent, signal.SIGKILL)
         return kind
-    children = set(_children(parent))
-    # Workers are forked from the warm process, which is a child of the run.
-    forked = [one for child in children for one in _children(child)]
-    warm = [one for one in children if any(True for _ in _children(one))]
-    victims = sorted(warm if kind == "warm process" else forked)
-    if not victims:
+    # Workers are forked from the warm process, or children of the run themselves once that is dead.
+    started = _children(parent)
+    warm = [one for one in started if b"warm_process" in _command(one)]
+    workers = [one for one in started if one not in warm] + [forked for one in warm for forked in _children(one)]
+    victims = sorted(warm if kind == "warm process" else workers)
+    if not victims or not workers:
         return ""
     os.kill(dice.choice(victims), signal.SIGKILL)
     return kind
@@ -208,6 +231,13 @@ def _children(process: int) -> list[int]:
         return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     except OSError:
         return []
+
+
+def _command(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _compare(what: Soak, calm: Path, shaken: Path) -> Found:
@@ -254,14 +284,49 @@ def _notes(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in whole.splitlines()]
 
 
-def play(spec: Path, out: Path, jobs: int) -> int:
-    """Play a run, or what is left of it; void episodes again, for a kill makes one."""
-    run(RunSpec.from_json(json.loads(spec.read_text())), out, RunExecution(jobs, rerun_void=True, media="none"))
+def draw_memory(seen: Sequence[dict[str, Any]]) -> Drawing:
+    """The memory of all processes over the episodes that had ended, a line for each start of a run."""
+    from matplotlib.figure import Figure as Drawing
+
+    drawing = Drawing(figsize=(7.0, 2.8), layout="constrained")
+    axes = drawing.subplots()
+    colours = {"undisturbed": "#1f5fa8", "shaken": "#c8501e"}
+    named = set()
+    for (run_name, _), group in groupby(seen, lambda one: (one["run"], one["start"])):
+        looks = list(group)
+        label = "" if run_name in named else run_name
+        named.add(run_name)
+        axes.plot(
+            [look["ended"] for look in looks],
+            [look["megabytes"] for look in looks],
+            color=colours[run_name],
+            linewidth=0.8,
+            label=label,
+        )
+    axes.set_xlabel("Episodes that had ended")
+    axes.set_ylabel("MB (PSS), all processes")
+    axes.set_ylim(bottom=0)
+    if named:
+        axes.legend(frameon=False)
+    return drawing
+
+
+def play(spec: Path, out: Path, jobs: int, parent: int) -> int:
+    """Play a run, or what is left of it; void episodes again, for a kill makes one. It ends with its parent."""
+    worker.die_with(parent)
+    how = RunExecution(jobs, rerun_void=True, media="none")
+    with patch.object(runner, "longest_first", in_drawn_order):
+        run(RunSpec.from_json(json.loads(spec.read_text())), out, how)
     return 0
 
 
+def in_drawn_order(todo: Sequence[tuple[Slot, int]], *_: object) -> list[tuple[Slot, int]]:
+    """Episodes in an order that has nothing to do with their tasks, the same each time."""
+    return sorted(todo, key=lambda one: sha256(one[0].key.encode()).digest())
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """The command line; exit status 1 if anything was lost, is there twice, or differs."""
+    """The command line; exit status 1 if anything was lost, is there twice, or differs, or memory is not flat."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", type=int, default=10_000, help="episodes of `rules`")
     parser.add_argument("--mini", type=int, default=500, help="episodes of `mini`")
@@ -270,11 +335,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--memory-seconds", type=float, default=5.0, help="between two looks at the memory")
     parser.add_argument("--out", type=Path, default=Path("build/soak"), help="what is there is gone on with")
-    parser.add_argument("--play", nargs=3, metavar=("SPEC", "OUT", "JOBS"), help=argparse.SUPPRESS)
+    parser.add_argument("--play", nargs=3, metavar=("SPEC", "OUT", "PARENT"), help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.play:
-        spec, out, jobs = given.play
-        return play(Path(spec), Path(out), int(jobs))
+        spec, out, parent = given.play
+        return play(Path(spec), Path(out), given.jobs, int(parent))
     told, whole = [], True
     for planner, episodes in (("rules", given.rules), ("mini", given.mini)):
         if not episodes:
@@ -282,14 +347,19 @@ def main(arguments: list[str] | None = None) -> int:
         spec = soak_spec(planner, episodes)
         folder = given.out / f"{planner}-{episodes}-{given.jobs}-{given.kills}-{given.seed}"
         found = soak(Soak(folder, spec, given.jobs, given.kills, given.seed, given.memory_seconds))
-        whole &= found.whole
+        whole &= found.whole and found.flat is not False
         killed = ", ".join(f"{count} {kind}" for kind, count in sorted(found.kills.items()))
         size = "–" if found.megabytes is None else f"{found.megabytes:.0f}"
         tilt = "–" if found.slope is None else f"{found.slope:+.1f}"
-        figures = (str(found.lost), str(found.twice), str(found.differ), size, tilt)
+        flat = {None: "–", True: "yes", False: "no"}[found.flat]
+        figures = (str(found.lost), str(found.twice), str(found.differ), size, tilt, flat)
         told.append((planner, f"{found.episodes:,}", killed or "none", *figures))
-    head = ("planner", "episodes", "kills", "lost", "twice", "differ", "MB (PSS) at most", "MB a thousand episodes")
-    print(Table(head, tuple(told), (f"{given.jobs} jobs, seed {given.seed}",)).text())
+    memory = ("MB (PSS) at most", "MB a thousand episodes", "flat")
+    head = ("planner", "episodes", "kills", "lost", "twice", "differ", *memory)
+    text = Table(head, tuple(told), (f"{given.jobs} jobs, seed {given.seed}",)).text()
+    print(text)
+    given.out.mkdir(parents=True, exist_ok=True)
+    (given.out / "table.txt").write_text(text + "\n", encoding="utf-8")
     return int(not whole)
 
 

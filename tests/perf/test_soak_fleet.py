@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 import soak_fleet
-from soak_fleet import Soak, slope, soak, soak_spec
+from soak_fleet import FLAT, Found, Soak, draw_memory, slope, soak, soak_spec
+
+from omnipilot.bench.journal import Slot
+from omnipilot.bench.run.executors import worker
 
 pytestmark = [pytest.mark.exhibit("duet", "rules")]
 
@@ -24,13 +33,70 @@ def test_a_slope_is_that_within_each_start() -> None:
     assert slope([filling, *looks[1:3]], 1) == pytest.approx(2.0)
 
 
+def test_memory_is_flat_if_a_whole_run_raises_it_by_a_tenth_at_most() -> None:
+    found = Found(10_000, Counter(), 0, 0, 0, megabytes=1000.0, slope=1000.0 * FLAT / 10)
+    assert found.flat
+    assert Found(10_000, Counter(), 0, 0, 0, 1000.0, 10.1).flat is False
+    assert Found(10_000, Counter(), 0, 0, 0, 1000.0, None).flat is None
+
+
+@pytest.mark.needs("omnipilot[figures]")
+def test_the_curve_has_a_line_for_each_start() -> None:
+    looks = [
+        {"run": name, "start": start, "ended": ended, "megabytes": 100.0 + ended}
+        for name, start in (("undisturbed", 1), ("shaken", 2), ("shaken", 3))
+        for ended in (0, 10)
+    ]
+    axes = draw_memory(looks).axes[0]
+    assert [list(line.get_ydata()) for line in axes.lines] == [[100.0, 110.0]] * 3
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["undisturbed", "shaken"]
+
+
+def test_the_order_of_episodes_has_nothing_to_do_with_their_tasks() -> None:
+    todo = [(Slot(task, instance, 0), 1) for task in "abcd" for instance in range(10)]
+    drawn = soak_fleet.in_drawn_order(todo)
+    assert sorted(drawn, key=todo.index) == todo and drawn == soak_fleet.in_drawn_order(todo[::-1])
+    assert {slot.task for slot, _ in drawn[:10]} == set("abcd")
+
+
+def test_a_run_whose_soak_is_gone_plays_nothing(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps(soak_spec("rules", 1).to_json()))
+    script = [sys.executable, str(Path(soak_fleet.__file__).resolve())]
+    gone = subprocess.run([*script, "--play", str(spec), str(tmp_path / "run"), str(os.getppid())])
+    assert gone.returncode == worker.ORPHANED and not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("children", "warm", "workers"),
+    [
+        pytest.param({1: [2], 2: [3, 4]}, {2}, {3, 4}, id="forked"),
+        pytest.param({1: [2, 5], 2: [3, 4]}, {2}, {3, 4, 5}, id="one started by itself"),
+        pytest.param({1: [3, 4]}, set(), {3, 4}, id="after the warm process was killed"),
+        pytest.param({1: [2]}, set(), set(), id="no worker yet"),
+    ],
+)
+def test_who_is_killed(
+    children: dict[int, list[int]], warm: set[int], workers: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed: list[int] = []
+    monkeypatch.setattr(soak_fleet, "_children", lambda process: children.get(process, []))
+    monkeypatch.setattr(
+        soak_fleet, "_command", lambda process: b"main warm_process" if process == 2 else b"main worker"
+    )
+    monkeypatch.setattr(os, "kill", lambda process, _: killed.append(process))
+    told = {soak_fleet._kill(1, kind, Random(seed)) for kind in ("worker", "warm process") for seed in range(20)}
+    assert set(killed) == warm | workers
+    assert told - {""} == {kind for kind, victims in (("worker", workers), ("warm process", warm)) if victims}
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_kills_of_workers_and_of_the_run_cost_no_episode(tmp_path: Path) -> None:
-    what = Soak(tmp_path / "soak", soak_spec("rules", 40), 4, 3, 0, memory_seconds=0.5)
+    what = Soak(tmp_path / "soak", soak_spec("rules", 40), 4, 5, 0, memory_seconds=0.5)
     found = soak(what)
     assert (found.episodes, found.lost, found.twice, found.differ) == (40, 0, 0, 0)
-    assert found.kills == {"worker": 2, "run": 1} and found.megabytes
+    assert found.kills == {"worker": 3, "run": 1, "warm process": 1} and found.megabytes
     # Again: all of it is there.
     before = sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*"))
     assert soak(what) == found

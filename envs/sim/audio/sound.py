@@ -175,7 +175,7 @@ def mix(sounds: Sequence[Sound], env: str, start: float, end: float) -> AudioCli
             total = np.zeros(count, np.int32)
         _add(total[left:right], _loud(sound.name, sound.gain), left - begins + round(sound.skip * SAMPLE_RATE))
     if total is None:
-        return AudioClip(bytes(2 * count), env, start)
+        return AudioClip.silence(count, env, start)
     return AudioClip.from_array(np.clip(total, -32768, 32767).astype(np.int16), env, start)
 
 

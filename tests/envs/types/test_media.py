@@ -34,6 +34,13 @@ def test_a_picture_survives_png_with_its_identity(picture: Image) -> None:
     assert Image.from_array(picture.array()) == picture
 
 
+@pytest.mark.parametrize("samples", [0, 1, 16_000])
+def test_silence_is_named_like_any_other_sound(samples: int) -> None:
+    silence, plain = AudioClip.silence(samples, "phone", 2.0), AudioClip(bytes(2 * samples), "phone", 2.0)
+    assert (silence, silence.digest, silence.pcm) == (plain, plain.digest, plain.pcm)
+    assert (silence.env, silence.start, silence.end) == (plain.env, plain.start, plain.end)
+
+
 @pytest.mark.parametrize(
     ("mode", "format"), [("RGB", "PNG"), ("RGBA", "PNG"), ("P", "PNG"), ("L", "PNG"), ("RGB", "WEBP")]
 )

@@ -26,6 +26,8 @@ from omnipilot.envs.types import CONTROL_VERBS, Described
 from omnipilot.memory import Move
 
 MOST_SCROLLS = 12
+REMEMBERED = 256
+"""Moves that a world takes over from its demonstration."""
 
 
 def demonstration(world: SimWorld, solutions: Sequence[Solution]) -> list[Move]:
@@ -42,8 +44,7 @@ def demonstration(world: SimWorld, solutions: Sequence[Solution]) -> list[Move]:
 
 def pieces(world: SimWorld, solutions: Sequence[Solution]) -> list[list[Move]]:
     """The moves of each sub-task; see `demonstration`."""
-    scratch = SimWorld()
-    scratch.restore(world.snapshot())
+    scratch = _scratch(world)
     found = []
     for solution in solutions:
         moves: list[Move] = []
@@ -52,6 +53,17 @@ def pieces(world: SimWorld, solutions: Sequence[Solution]) -> list[list[Move]]:
             play(scratch, move)
         found.append(moves)
     return found
+
+
+def _scratch(world: SimWorld) -> SimWorld:
+    """Another world in this state, from which this one takes over what the moves do and how the screens look."""
+    if isinstance(world, SimWorld):
+        world.remember(REMEMBERED)
+        return world.fork()
+    # One that is served elsewhere, and gives its state.
+    scratch = SimWorld()
+    scratch.restore(world.snapshot())
+    return scratch
 
 
 def play(world: SimWorld, move: Move) -> None:

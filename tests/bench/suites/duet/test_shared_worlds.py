@@ -13,7 +13,8 @@ import pytest
 from omnipilot.agents import PartSpec
 from omnipilot.bench.session import Session
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.envs import Action, ConfigError, Elements, Image, Modality, OpenApp
+from omnipilot.bench.suites.duet.kit import play as moves_played
+from omnipilot.envs import Action, ConfigError, Elements, Image, Modality, OpenApp, Thinking
 from omnipilot.envs.schema import codec
 from omnipilot.envs.sim import SimWorld, capture, env, step
 from omnipilot.envs.sim.live import LivePhone
@@ -23,6 +24,7 @@ from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.step import Look
 
 TASKS = tuple(info.id for info in Duet().tasks())
+SEEN = {Modality.SCREENSHOT, Modality.ELEMENTS, Modality.AUDIO, Modality.CONTEXT}
 WAYS = 4
 """Two forks that play the demonstration, and two that play it with clicks of their own in between."""
 
@@ -161,6 +163,30 @@ def test_a_move_that_is_refused_and_one_of_another_name_are_made_anew() -> None:
     third.prepare(lambda _: before)
     third.wait(1.0)
     assert memo.reused == 1 and third.now == 1.0
+
+
+def test_who_plays_a_demonstration_takes_over_its_moves_and_its_looks() -> None:
+    suite = Duet()
+    info = suite.tasks()[0]
+    worlds = [suite.world(Thinking()), suite.world(Thinking())]
+    task = suite.instantiate(info.id, 0)
+    for world in worlds:
+        assert isinstance(world, SimWorld)
+        task.setup(world)
+    asked, plain = worlds
+    moves = moves_played.demonstration(asked, suite.composed(info.id, 0).solutions())
+    memo = asked._memo
+    assert memo is not None and plain._memo is None
+    made, looks = len(memo), len(memo._scenes)
+    assert made >= len(moves) - 1 and looks and asked.now == plain.now == 0.0
+    for move in moves:
+        for world in worlds:
+            moves_played.play(world, move)
+        assert asked.state() == plain.state()
+        for name in asked.envs:
+            one, other = (world.envs[name].observe(SEEN, 0.0) for world in worlds)
+            assert one == other
+    assert len(memo) == made, "no move was made again"
 
 
 def test_a_memo_is_bounded_and_off_unless_asked_for() -> None:
