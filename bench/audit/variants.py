@@ -1,0 +1,153 @@
+"""The demonstration with some things other: left out, cut short, aimed at a neighbour, typed otherwise.
+
+A judge that holds for one of these, though an effect is lacking, does not look at what was left out or exchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+from omnipilot.bench.audit.records import Verb
+from omnipilot.bench.audit.vocabulary import LONGEST, Texts, middle_of, names_of
+from omnipilot.envs import Element, Elements
+
+NEIGHBOURS = 4
+"""Times that a verb is aimed at something else."""
+WORDINGS = 6
+"""Times that something else is typed."""
+LAST_KEPT = 2
+"""Verbs at the end that are kept where those before are left out."""
+LONGEST_GAP = 5
+"""Verbs in a row that are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is done to one verb: `leave` it out, `aim` it at another element, `say` something else; the `number`-th of
+    its kind."""
+
+    kind: str
+    number: int = 0
+
+
+Edits: TypeAlias = Mapping[int, Edit]
+"""By the number of the verb in the demonstration."""
+
+
+def variants_of(verbs: Sequence[Verb], most: int, dice: Random) -> list[Edits]:
+    """Ways to change a demonstration, at most so many: changes of one verb, those near the end first, and gaps, then
+    several at once."""
+    if not verbs:
+        return []
+    single, gaps = list(_single(verbs)), list(_gaps(len(verbs)))
+    dice.shuffle(single)
+    dice.shuffle(gaps)
+    single.sort(key=lambda edits: max(edits), reverse=True)
+    found = [edits for at in range(max(len(single), len(gaps))) for edits in (*single[at : at + 1], *gaps[at : at + 1])]
+    while single and len(found) < most:
+        found.append(
+            {at: edit for edits in dice.choices(single, k=dice.choice((2, 2, 3))) for at, edit in edits.items()}
+        )
+    return found[:most]
+
+
+def _single(verbs: Sequence[Verb]) -> Iterator[Edits]:
+    for at, verb in enumerate(verbs):
+        yield {at: Edit("leave")}
+        if _aimed(verb):
+            yield from ({at: Edit("aim", number)} for number in range(NEIGHBOURS))
+        if verb["kind"] == "type":
+            yield from ({at: Edit("say", number)} for number in range(WORDINGS))
+
+
+def _gaps(count: int) -> Iterator[Edits]:
+    """Several verbs in a row left out: a few, or all up to the last."""
+    for first in range(count):
+        ends = {first + size for size in range(2, LONGEST_GAP + 1)} | {count - kept for kept in range(LAST_KEPT + 1)}
+        for end in sorted(ends):
+            if first + 1 < end <= count:
+                yield {at: Edit("leave") for at in range(first, end)}
+
+
+def _aimed(verb: Verb) -> bool:
+    return verb["kind"] in ("click", "long_press") and isinstance(verb.get("at"), Mapping) and "id" in verb["at"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """Makes verbs of a changed demonstration fit the screens that it leads to."""
+
+    texts: Texts
+    dice: Random
+
+    def verb(self, verb: Verb, edit: Edit | None, look: Callable[[str], Elements]) -> Verb | None:
+        """What is done instead of a verb; None for nothing."""
+        if edit is not None and edit.kind == "leave":
+            return None
+        elements = [one for one in look(verb.get("env", "")).items if "disabled" not in one.states]
+        if edit is not None and edit.kind == "say":
+            verb = {**verb, "text": self._other_text(verb["text"], edit.number, names_of(elements))}
+        at = verb.get("at")
+        if not (isinstance(at, Mapping) and "id" in at):
+            return verb
+        element = find_again(at["id"], elements)
+        if edit is not None and edit.kind == "aim":
+            others = neighbours(element, elements)
+            if not others:
+                return None
+            near = self.dice.random() < 0.5
+            element = others[0] if near and edit.number == 0 else self.dice.choice(others)
+        return None if element is None else {**verb, "at": middle_of(element)}
+
+    def _other_text(self, text: str, number: int, screen: Sequence[str]) -> str:
+        """Something else to type, in the room of a text: its shape, a part, what the instruction or the screen has."""
+        head = text[: len(text) - len(text.lstrip())]
+        words = text.split()
+        told = [one for one in self.texts.quoted if one != text.strip()]
+        ways = (
+            lambda: same_shape(text.strip()),
+            lambda: words[0] if len(words) > 1 else text.strip()[:1],
+            lambda: self.dice.choice(told) if told else "x",
+            lambda: self.dice.choice(screen)[:LONGEST] if screen else "1",
+            lambda: "",
+            lambda: self.dice.choice(("1", "x", self.texts.instruction, words[-1] if words else "")),
+        )
+        return head + ways[number % len(ways)]()
+
+
+def find_again(id: str, elements: Sequence[Element]) -> Element | None:
+    """The element of an id; where there is none, the one whose id ends alike, as in the view of another item."""
+    same = next((one for one in elements if one.id == id), None)
+    if same is not None:
+        return same
+    head, _, last = id.rpartition("/")
+    alike = [one for one in elements if one.id and one.id.rpartition("/")[2] == last]
+    # The most of its beginning.
+    return max(alike, key=lambda one: _common(one.id, head), default=None)
+
+
+def _common(id: str, head: str) -> int:
+    return next((at for at, (one, other) in enumerate(zip(id, head, strict=False)) if one != other), len(head))
+
+
+def neighbours(element: Element | None, elements: Sequence[Element]) -> list[Element]:
+    """Other elements of the role, those of the same group first, the nearest ones before."""
+    if element is None:
+        return []
+    at = elements.index(element)
+    group = element.id.rpartition("/")[0]
+    others = [(number, one) for number, one in enumerate(elements) if one.role == element.role and one is not element]
+    others.sort(key=lambda found: (found[1].id.rpartition("/")[0] != group, abs(found[0] - at)))
+    near = [one for _, one in others if one.id.rpartition("/")[0] == group]
+    return near or [one for _, one in others]
+
+
+def same_shape(text: str) -> str:
+    """A text of the same shape that says something else: other digits, other letters at its end."""
+    if any(letter.isdigit() for letter in text):
+        return re.sub(r"\d", lambda found: str((int(found[0]) + 3) % 10), text)
+    return text[:-1] + ("b" if text[-1:] in ("a", "") else "A" if text[-1:] != "A" and text[-1:].isupper() else "a")
