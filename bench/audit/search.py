@@ -15,7 +15,7 @@ from typing import Any
 from omnipilot.bench.audit.effects import places_between
 from omnipilot.bench.audit.records import AuditFinding, Verb
 from omnipilot.bench.audit.stage import AuditStage, describe_verb, did, elements_of, looker
-from omnipilot.bench.audit.variants import Edits, Variation, variants_of
+from omnipilot.bench.audit.variants import Edits, Variation, texts_held, variants_of
 from omnipilot.bench.audit.vocabulary import ScreenVerbs
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.session import Session
@@ -91,6 +91,8 @@ class Search:
         self.legitimate = self.sequences = self.varied = self.verbs = self.total_kept = 0
         self.completion = 0.0
         self.along = self._states_of_demonstration()
+        held = texts_held(stage.world.state()) if stage.has_state else ()
+        self.variation = Variation(vocabulary.texts, self.dice, held)
 
     def run(self, sequences: int, seconds: float) -> Searched:
         """Search until so many sequences were judged, so many seconds passed, or a finding was made.
@@ -141,9 +143,8 @@ class Search:
         if first >= len(self.along):
             return
         session, verbs = self.along[first].session.fork(), self.along[first].verbs
-        variation = Variation(self.vocabulary.texts, self.dice)
         for at in range(first, len(self.demonstrated)):
-            verb = variation.verb(self.demonstrated[at], edits.get(at), looker(session))
+            verb = self.variation.verb(self.demonstrated[at], edits.get(at), looker(session))
             if verb is None:
                 continue
             self.verbs += 1

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from difflib import get_close_matches
+from functools import lru_cache
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.vocabulary import LONGEST, Texts, middle_of, names_of
 from omnipilot.envs import Element, Elements
 
-NEIGHBOURS = 4
-"""Times that a verb is aimed at something else."""
-WORDINGS = 6
+NEIGHBOURS = 5
+"""Times that a verb is aimed at something else: the nearest, the first and the last of its group, and any."""
+WORDINGS = 7
 """Times that something else is typed."""
 LAST_KEPT = 2
 """Verbs at the end that are kept where those before are left out."""
@@ -59,9 +61,21 @@ def _single(verbs: Sequence[Verb]) -> Iterator[Edits]:
     for at, verb in enumerate(verbs):
         yield {at: Edit("leave")}
         if _aimed(verb):
-            yield from ({at: Edit("aim", number)} for number in range(NEIGHBOURS))
+            before = _scrolls_before(verbs, at)
+            for number in range(NEIGHBOURS):
+                yield {at: Edit("aim", number)}
+                if before:
+                    yield {**dict.fromkeys(before, Edit("leave")), at: Edit("aim", number)}
         if verb["kind"] == "type":
             yield from ({at: Edit("say", number)} for number in range(WORDINGS))
+
+
+def _scrolls_before(verbs: Sequence[Verb], at: int) -> list[int]:
+    """Verbs that brought what the next one is aimed at into sight, and others out of it."""
+    first = at
+    while first and verbs[first - 1]["kind"] in ("scroll", "swipe"):
+        first -= 1
+    return list(range(first, at))
 
 
 def _gaps(count: int) -> Iterator[Edits]:
@@ -79,10 +93,15 @@ def _aimed(verb: Verb) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """Makes verbs of a changed demonstration fit the screens that it leads to."""
+    """Makes verbs of a changed demonstration fit the screens that it leads to.
+
+    Attributes:
+        held: texts that the world holds somewhere.
+    """
 
     texts: Texts
     dice: Random
+    held: tuple[str, ...] = ()
 
     def verb(self, verb: Verb, edit: Edit | None, look: Callable[[str], Elements]) -> Verb | None:
         """What is done instead of a verb; None for nothing."""
@@ -96,11 +115,11 @@ class Variation:
             return verb
         element = find_again(at["id"], elements)
         if edit is not None and edit.kind == "aim":
-            others = neighbours(element, elements)
+            others = neighbours(at["id"], elements)
             if not others:
                 return None
-            near = self.dice.random() < 0.5
-            element = others[0] if near and edit.number == 0 else self.dice.choice(others)
+            first, last = min(others, key=elements.index), max(others, key=elements.index)
+            element = dict(enumerate((others[0], first, last))).get(edit.number) or self.dice.choice(others)
         return None if element is None else {**verb, "at": middle_of(element)}
 
     def _other_text(self, text: str, number: int, screen: Sequence[str]) -> str:
@@ -108,7 +127,9 @@ class Variation:
         head = text[: len(text) - len(text.lstrip())]
         words = text.split()
         told = [one for one in self.texts.quoted if one != text.strip()]
+        near = near_texts(text.strip(), self.held)
         ways = (
+            lambda: self.dice.choice(near) if near else same_shape(text.strip()),
             lambda: same_shape(text.strip()),
             lambda: words[0] if len(words) > 1 else text.strip()[:1],
             lambda: self.dice.choice(told) if told else "x",
@@ -134,16 +155,57 @@ def _common(id: str, head: str) -> int:
     return next((at for at, (one, other) in enumerate(zip(id, head, strict=False)) if one != other), len(head))
 
 
-def neighbours(element: Element | None, elements: Sequence[Element]) -> list[Element]:
-    """Other elements of the role, those of the same group first, the nearest ones before."""
+def neighbours(id: str, elements: Sequence[Element]) -> list[Element]:
+    """Elements that an element may be confused with, the nearest first: those of its role and group, else of its role;
+    where it is out of sight, those whose ids differ by numbers alone."""
+    element = find_again(id, elements)
     if element is None:
-        return []
-    at = elements.index(element)
-    group = element.id.rpartition("/")[0]
-    others = [(number, one) for number, one in enumerate(elements) if one.role == element.role and one is not element]
-    others.sort(key=lambda found: (found[1].id.rpartition("/")[0] != group, abs(found[0] - at)))
-    near = [one for _, one in others if one.id.rpartition("/")[0] == group]
-    return near or [one for _, one in others]
+        return [one for one in elements if one.id and _numberless(one.id) == _numberless(id)]
+    at, group = elements.index(element), element.id.rpartition("/")[0]
+    others = [(abs(number - at), one) for number, one in enumerate(elements) if one.role == element.role]
+    near = [one for _, one in sorted(others, key=lambda found: found[0]) if one is not element]
+    return [one for one in near if one.id.rpartition("/")[0] == group] or near
+
+
+def _numberless(id: str) -> str:
+    return re.sub(r"\d+", "", id)
+
+
+@lru_cache(maxsize=256)
+def near_texts(text: str, held: tuple[str, ...]) -> tuple[str, ...]:
+    """What of the world's texts is easily taken for a text: names that are nearly the same, and numbers as long that
+    stand among the words among which it stands."""
+    close = [one for one in get_close_matches(text, held, 4, 0.6) if one != text]
+    if not text.isdecimal():
+        return tuple(close)
+    alike: list[tuple[int, str]] = []
+    around = [set(re.findall(r"[^\W\d]+", one)) for one in held if re.search(rf"\b{text}\b", one)]
+    for one in held:
+        words = set(re.findall(r"[^\W\d]+", one))
+        shared = max((len(words & other) for other in around), default=0)
+        alike += [(-shared, found) for found in re.findall(rf"\b\d{{{len(text)}}}\b", one) if found != text]
+    return tuple(dict.fromkeys(found for _, found in sorted(alike)[:4]))
+
+
+def texts_held(state: Any) -> tuple[str, ...]:
+    """All texts in a state, each once."""
+    found: dict[str, None] = {}
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            found[value] = None
+        elif is_dataclass(value):
+            for one in fields(value):
+                collect(getattr(value, one.name))
+        elif isinstance(value, Mapping):
+            for one in value.values():
+                collect(one)
+        elif isinstance(value, tuple | list):
+            for one in value:
+                collect(one)
+
+    collect(state)
+    return tuple(found)
 
 
 def same_shape(text: str) -> str:

@@ -2,7 +2,7 @@
 
     python tests/perf/audit_judges.py held-out --out held_out.json
     python tests/perf/audit_judges.py planted --part 1/8 --out planted.json
-    python tests/perf/audit_judges.py table held_out.json planted.json
+    python tests/perf/audit_judges.py table tests/bench/audit/held_out_first.json
 
 `held-out` are those of tests/fixtures/held_out_flaws.py and held_out_sound.py, `planted` those that the auditor was
 made with. Flaws get 3,000 sequences (`--sequences`), sound judges 500; no wall time ends a search. Every verdict is
@@ -133,6 +133,7 @@ def main() -> None:
     parser.add_argument("what", choices=("held-out", "planted", "table"))
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--part", default="1/1", help="which part in how many: 1/8")
+    parser.add_argument("--only", choices=("flaws", "sound"))
     parser.add_argument("--sequences", type=int, default=SEQUENCES[True], help="for each flaw")
     parser.add_argument("--out", type=Path, default=Path("audit_judges.json"))
     chosen = parser.parse_args()
@@ -142,6 +143,7 @@ def main() -> None:
     part, parts = map(int, chosen.part.split("/"))
     suite = Duet(memo=5000, pieces=64)
     judges = list(held_out(suite) if chosen.what == "held-out" else planted(suite))
+    judges = [one for one in judges if chosen.only is None or one.flawed == (chosen.only == "flaws")]
     audit_judges(judges[part - 1 :: parts], chosen.out, {**SEQUENCES, True: chosen.sequences})
 
 
