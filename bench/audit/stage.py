@@ -218,7 +218,7 @@ def elements_of(env: Env) -> Elements:
 
 
 def looker(session: Session, seen: dict[str, Elements] | None = None) -> Callable[[str], Elements]:
-    """Tells what is on each screen of a session; a screen is looked at once.
+    """Tells what is on each screen of a session; a screen is looked at once. "" is the first device.
 
     Args:
         seen: screens that were looked at before, and further ones from now on.
@@ -227,7 +227,8 @@ def looker(session: Session, seen: dict[str, Elements] | None = None) -> Callabl
 
     def look(name: str) -> Elements:
         if name not in known:
-            known[name] = elements_of(session.course.world.envs[name])
+            envs = session.course.world.envs
+            known[name] = elements_of(envs[name or next(iter(envs))])
         return known[name]
 
     return look

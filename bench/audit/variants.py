@@ -209,7 +209,9 @@ def texts_held(state: Any) -> tuple[str, ...]:
 
 
 def same_shape(text: str) -> str:
-    """A text of the same shape that says something else: other digits, other letters at its end."""
+    """A text of the same shape that says something else: other digits, or another letter at its end."""
     if any(letter.isdigit() for letter in text):
         return re.sub(r"\d", lambda found: str((int(found[0]) + 3) % 10), text)
-    return text[:-1] + ("b" if text[-1:] in ("a", "") else "A" if text[-1:] != "A" and text[-1:].isupper() else "a")
+    last = text[-1:]
+    other = "b" if last.casefold() == "a" else "a"
+    return text[:-1] + (other.upper() if last.isupper() else other)
