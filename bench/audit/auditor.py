@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
-from omnipilot.bench.audit.doors import DoorTried, try_doors
+from omnipilot.bench.audit.doors import DoorTried, histories, try_doors
 from omnipilot.bench.audit.null_agents import play_null_agents
 from omnipilot.bench.audit.reading import read_judge
 from omnipilot.bench.audit.records import AuditFinding, Certificate
@@ -79,20 +79,24 @@ def audit_task(
 
 def _audited(stage: AuditStage, seed: int, budget: AuditBudget, blank: Certificate) -> Certificate:
     vocabulary = ScreenVerbs(stage.opening, texts_of(stage.opening.instruction))
-    examiner = Examiner(stage, vocabulary, seed)
+    doors = try_doors(stage, budget.doors)
+    examiner = Examiner(stage, vocabulary, seed, histories(doors))
     agents, findings = play_null_agents(stage, vocabulary, examiner, seed)
     rows: dict[str, Any] = {name: {"solved": one.solved, "completion": one.completion} for name, one in agents.items()}
     rows |= {name: _played_by(stage, name) for name in budget.planners}
     state = stage.world.state() if stage.has_state else None
-    readings = {judge.name: read_judge(judge, state) for judge in stage.task.graph.nodes}
+    readings = {judge.name: read_judge(judge, state) for judge in stage.judges}
     findings += findings_by_rule(stage, examiner, readings)
     findings += order_findings(stage)
-    doors = try_doors(stage, budget.doors)
     findings += _through_doors(stage, examiner, doors)
     searched = None
     if stage.can_fork and not findings:
         searched = Search(stage, vocabulary, examiner, seed).run(budget.sequences, budget.seconds)
         findings += searched.findings
+    findings += [
+        AuditFinding("raises", stage.task_id, stage.instance, "judge", f"{name!r} ends the episode with {error}")
+        for name, error in stage.raised.items()
+    ]
     return replace(
         blank,
         text=hashlib.sha256(stage.opening.instruction.encode()).hexdigest(),

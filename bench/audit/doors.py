@@ -6,12 +6,13 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from omnipilot.bench.audit.effects import effects_between, general
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.stage import AuditStage, did, elements_of
-from omnipilot.bench.audit.vocabulary import FIELDS
+from omnipilot.bench.audit.vocabulary import FIELDS, texts_of
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task
@@ -47,6 +48,8 @@ ADDRESSES = (
     "javascript:document.title='audit'",
     "data:text/html,<title>audit</title>",
 )
+MOST_MADE = 40
+"""Lines that are made of what the instruction names."""
 MOST_PLACES = 12
 """Places that one line changed, in a certificate."""
 TERMINALS, BROWSERS = ("terminal", "console", "shell"), ("browser", "chrom", "firefox", "web")
@@ -59,7 +62,7 @@ class DoorTried:
     Attributes:
         offered: requests or lines that were tried. allowed: those that were carried out, with what each changed.
         reached: sub-goals that were reached by them. verbs: of a door that is used by hands, if the task was solved.
-        problem: why the door was not tried; "" if it was.
+        problem: why the door was not tried; "" if it was. by_hands: whether lines were typed into an application.
     """
 
     offered: int = 0
@@ -68,6 +71,7 @@ class DoorTried:
     solved: bool = False
     verbs: tuple[Verb, ...] = ()
     problem: str = ""
+    by_hands: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -88,14 +92,31 @@ def try_doors(stage: AuditStage, served: bool = True) -> dict[str, DoorTried]:
     Args:
         served: also those for which a server or a phone is started: seconds each.
     """
-    found = {name: _by_hands(stage, names, lines) for name, names, lines in _HANDS if _apps(stage, names)}
+    hands = (("terminal", TERMINALS, (*TERMINAL_LINES, *_lines_about(stage))), ("browser", BROWSERS, ADDRESSES))
+    found = {name: _by_hands(stage, names, lines) for name, names, lines in hands if _apps(stage, names)}
     if served:
         found["env serve"] = _guarded(lambda: _served_world(stage))
         found["shell"] = _guarded(lambda: _shell_of(stage))
     return found
 
 
-_HANDS = (("terminal", TERMINALS, TERMINAL_LINES), ("browser", BROWSERS, ADDRESSES))
+def histories(doors: Mapping[str, DoorTried]) -> frozenset[str]:
+    """Places that every line changed that was typed into an application, whatever it said: what was typed is kept."""
+    found: set[str] = set()
+    for one in doors.values():
+        changed = [set(places) for places in (one.allowed or {}).values()]
+        if one.by_hands and len(changed) > 1:
+            found |= set.intersection(*changed)
+    return frozenset(found)
+
+
+def _lines_about(stage: AuditStage) -> list[str]:
+    """Commands that write what the instruction names: a text into a file, and empty files of a name in a folder."""
+    named = texts_of(stage.opening.instruction).quoted[:8]
+    made = [f'touch "/{folder}/{name}"' for folder, name in permutations(named, 2)]
+    made += [f'touch "/{name}"' for name in named]
+    made.sort(key=len)
+    return [*(f'echo "{text}" > audit' for text in named), *made][:MOST_MADE]
 
 
 def _apps(stage: AuditStage, names: Sequence[str]) -> list[tuple[str, str]]:
@@ -133,8 +154,8 @@ def _by_hands(stage: AuditStage, names: Sequence[str], lines: Sequence[str]) -> 
             solved = stage.is_solved(session)
             stage.leave(session)
             if solved:
-                return DoorTried(tried, allowed, tuple(sorted(reached)), True, tuple(verbs))
-    return DoorTried(tried, allowed, tuple(sorted(reached)))
+                return DoorTried(tried, allowed, tuple(sorted(reached)), True, tuple(verbs), by_hands=True)
+    return DoorTried(tried, allowed, tuple(sorted(reached)), by_hands=True)
 
 
 def _guarded(try_one: Any) -> DoorTried:

@@ -90,13 +90,14 @@ def read_judge(judge: Judge, state: Any = None) -> JudgeReading:
 
 class _Reader:
     def __init__(self, methods: Mapping[str, CodeType]) -> None:
-        self.methods = methods
+        self.methods = dict(methods)
         self.names: set[str] = set()
         self.texts: set[str] = set()
         self.host: set[str] = set()
         self.files = False
         self.unread = ""
         self._seen: set[int] = set()
+        self._objects: set[int] = set()
 
     def follow(self, value: Any, depth: int) -> None:
         """Read a callable, or what one was made with."""
@@ -110,7 +111,7 @@ class _Reader:
             if isinstance(value.__self__, CheckEntry):
                 self._entry(value.__self__, depth)
             else:
-                self.follow(value.__self__, depth + 1)
+                self._object(value.__self__, depth)
                 self.follow(value.__func__, depth + 1)
         elif isinstance(value, FunctionType):
             self._function(value, depth)
@@ -125,10 +126,22 @@ class _Reader:
             for key, one in value.items():
                 self.follow(key, depth + 1)
                 self.follow(one, depth + 1)
-        elif isinstance(call := vars(type(value)).get("__call__"), FunctionType):
+        elif callable(value) and isinstance(call := type(value).__call__, FunctionType):
+            self._object(value, depth)
             self._function(call, depth)
         elif depth == 0:
             self.unread = f"{type(value).__name__} has no code that can be read"
+
+    def _object(self, value: Any, depth: int) -> None:
+        """Read what the object of a method was made with; its other methods are followed where one calls them."""
+        if isinstance(value, type) or id(value) in self._objects:
+            return
+        self._objects.add(id(value))
+        for cls in reversed(type(value).__mro__):
+            if cls.__module__.partition(".")[0] not in sys.stdlib_module_names:
+                self.methods.update(_codes_of(cls))
+        for one in _attributes_of(value):
+            self.follow(one, depth + 1)
 
     def _entry(self, entry: CheckEntry, depth: int) -> None:
         if entry.kind is not None:
@@ -198,6 +211,13 @@ def _globals_of(code: CodeType) -> Mapping[str, Any]:
 def _methods_of(state: Any) -> Mapping[str, CodeType]:
     """The code of the methods and properties of a state's classes, by name."""
     return {name: code for cls in _classes_of(state) for name, code in _codes_of(cls)}
+
+
+def _attributes_of(value: Any) -> list[Any]:
+    """What an object keeps, in its dictionary or in slots."""
+    names = [name for cls in type(value).__mro__ for name in vars(cls).get("__slots__", ())]
+    kept = [getattr(value, name) for name in names if hasattr(value, name)]
+    return [*vars(value).values(), *kept] if hasattr(value, "__dict__") else kept
 
 
 def _codes_of(cls: type) -> Iterator[tuple[str, CodeType]]:

@@ -25,7 +25,8 @@ class AuditFinding:
         kind: "null agent" (an agent that does nothing to the point), "shortcut" (a sequence without an effect of the
             demonstration), "start", "order", "blind" (the judges read nothing of what the demonstration changes),
             "answer" (the answer that is looked for stands in the instruction), "host" (a file or the clock of the
-            machine decides).
+            machine decides), "door" (something written past the task's own way decides), "raises" (a judge raises where
+            an agent can bring the world, which ends the episode).
         task, instance: where. by: which agent, search or rule found it.
         reason: in a sentence.
         verbs: that win, from the task's start; empty where nothing has to be done, or where a rule found it.

@@ -1,4 +1,8 @@
-"""A search for sequences that satisfy the judges: guided by what was covered, from forks of kept states."""
+"""A search for sequences that satisfy the judges: guided by what was covered, from forks of kept states.
+
+First the demonstration is played with some things other, then sequences continue from its states, from the start, and
+from what covered something new.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from typing import Any
 from omnipilot.bench.audit.effects import places_between
 from omnipilot.bench.audit.records import AuditFinding, Verb
 from omnipilot.bench.audit.stage import AuditStage, describe_verb, did, elements_of, looker
+from omnipilot.bench.audit.variants import Edits, Variation, texts_held, variants_of
 from omnipilot.bench.audit.vocabulary import ScreenVerbs
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.session import Session
@@ -20,6 +25,10 @@ LONGEST = 4
 """Verbs of one continuation."""
 MOST_KEPT = 600
 """States kept at a time; then the most visited go."""
+VARIED = 0.4
+"""Share of the sequences, at most, that are the demonstration with some things other."""
+ALONG = 0.4
+"""Share of the others that continue from a state of the demonstration."""
 MOST_SHORTENED = 50
 """Solutions that are shortened before they are examined; later ones are examined as they were found."""
 
@@ -40,7 +49,8 @@ class Searched:
     """What a search did.
 
     Attributes:
-        sequences: continuations of 1 to `LONGEST` verbs from a fork of a kept state, judged after each verb.
+        sequences: variants of the demonstration, and continuations of 1 to `LONGEST` verbs from a fork of a kept state,
+            judged after each verb. varied: the variants among them.
         verbs: carried out in all. kept: states that covered something new. seconds: of processor time.
         completion: largest share of sub-goals. legitimate: solutions with the demonstration's effects.
         beyond: what those changed besides, by place: the judges tolerate it.
@@ -54,10 +64,11 @@ class Searched:
     legitimate: int
     beyond: Mapping[str, int]
     findings: tuple[AuditFinding, ...]
+    varied: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, without the findings."""
-        names = ("sequences", "verbs", "kept", "completion", "legitimate")
+        names = ("sequences", "varied", "verbs", "kept", "completion", "legitimate")
         rate = round(self.sequences / self.seconds) if self.seconds else 0
         found = {name: getattr(self, name) for name in names}
         return {**found, "seconds": round(self.seconds, 2), "sequences_a_second": rate, "beyond": dict(self.beyond)}
@@ -77,8 +88,11 @@ class Search:
         self.covered: set[object] = set()
         self.findings: list[AuditFinding] = []
         self.beyond: dict[str, int] = {}
-        self.legitimate = self.sequences = self.verbs = self.total_kept = 0
+        self.legitimate = self.sequences = self.varied = self.verbs = self.total_kept = 0
         self.completion = 0.0
+        self.along = self._states_of_demonstration()
+        held = texts_held(stage.world.state()) if stage.has_state else ()
+        self.variation = Variation(vocabulary.texts, self.dice, held)
 
     def run(self, sequences: int, seconds: float) -> Searched:
         """Search until so many sequences were judged, so many seconds passed, or a finding was made.
@@ -87,10 +101,14 @@ class Search:
             seconds: of wall time.
         """
         began, until = time.process_time(), time.perf_counter() + seconds
-        while self.sequences < sequences and time.perf_counter() < until:
-            self._continue(self._choose())
-            if self.findings:
-                break
+        edits = iter(self._variants(int(VARIED * sequences)))
+        while self.sequences < sequences and time.perf_counter() < until and not self.findings:
+            self.sequences += 1
+            if (changed := next(edits, None)) is not None:
+                self.varied += 1
+                self._vary(changed)
+            else:
+                self._continue(self._choose())
         spent = time.process_time() - began
         return Searched(
             self.sequences,
@@ -101,10 +119,52 @@ class Search:
             self.legitimate,
             self.beyond,
             tuple(self.findings),
+            self.varied,
         )
+
+    def _variants(self, most: int) -> list[Edits]:
+        return variants_of(self.demonstrated, most, self.dice) if self.along else []
+
+    def _states_of_demonstration(self) -> list[KeptState]:
+        """The state before each verb of the demonstration; none where there is none."""
+        shown = self.stage.demonstration
+        self.demonstrated: tuple[Verb, ...] = shown.verbs if shown is not None and shown.solved else ()
+        session, states = self.stage.start(), []
+        for at, verb in enumerate(self.demonstrated):
+            states.append(KeptState(session, self.demonstrated[:at], session.course.evaluator.completion))
+            session = session.fork()
+            if not did(session.act(verb)) or session.ended:
+                break
+        return states
+
+    def _vary(self, edits: Edits) -> None:
+        """The demonstration, changed, from the first change on."""
+        first = min(edits)
+        if first >= len(self.along):
+            return
+        session, verbs = self.along[first].session.fork(), self.along[first].verbs
+        for at in range(first, len(self.demonstrated)):
+            verb = self.variation.verb(self.demonstrated[at], edits.get(at), looker(session))
+            if verb is None:
+                continue
+            self.verbs += 1
+            if did(session.act(verb)):
+                verbs = (*verbs, verb)
+            if session.ended:
+                break
+        self.completion = max(self.completion, session.course.evaluator.completion)
+        self._judged(session, verbs)
+
+    def _judged(self, session: Session, verbs: tuple[Verb, ...]) -> None:
+        if self.stage.is_solved(session):
+            self._examine(verbs)
+        elif not session.ended and verbs:
+            self._keep(session, verbs)
 
     def _choose(self) -> KeptState:
         """Mostly one of the newest, or of those that reached the most; else any, the less visited the likelier."""
+        if self.along and self.dice.random() < ALONG:
+            return self.dice.choice(self.along)
         roll = self.dice.random()
         if roll < 0.35:
             chosen = self.dice.choice(self.kept[-40:])
@@ -118,7 +178,6 @@ class Search:
 
     def _continue(self, kept: KeptState) -> None:
         """One sequence: a fork, up to `LONGEST` verbs, judged after each."""
-        self.sequences += 1
         session = kept.session.fork()
         look, verbs = looker(session, kept.screens), kept.verbs
         for number in range(self.dice.randint(1, LONGEST)):
@@ -133,10 +192,7 @@ class Search:
             self.completion = max(self.completion, acted.completion)
             if session.ended:
                 break
-        if self.stage.is_solved(session):
-            self._examine(verbs)
-        elif not session.ended and verbs:
-            self._keep(session, verbs)
+        self._judged(session, verbs)
 
     def _keep(self, session: Session, verbs: tuple[Verb, ...]) -> None:
         course = session.course

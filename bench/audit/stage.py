@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,9 +11,9 @@ from omnipilot.bench.audit.effects import Effects, effects_between
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.session import Acted, Opening, Session
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
-from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task
-from omnipilot.envs import Capability, Elements, Env, Modality, World
+from omnipilot.envs import Capability, Elements, Env, Modality, OmnipilotError, World
 from omnipilot.envs.schema import codec
 from omnipilot.memory import Move
 
@@ -42,6 +42,8 @@ class AuditStage:
 
     Attributes:
         opening: as the session told it.
+        judges: of the task, as they were written; those of `task` hold for nothing where one of these raises.
+        raised: what they raised, by the name of the judge.
 
     Raises:
         ConfigError: the suite has no such task, or the task is broken. `ReachedAtStart`: a judge holds at its start.
@@ -52,9 +54,17 @@ class AuditStage:
     ) -> None:
         self.suite = suite if change is None else _Changed(suite, change)
         self.task_id, self.instance = task_id, instance
-        self._base = Session(self.suite, modalities=())
+        self.judges: tuple[Judge, ...] = ()
+        self.raised: dict[str, str] = {}
+        self._base = Session(_Changed(self.suite, self._catch), modalities=())
         self.opening: Opening = self._base.open(task_id, instance)
         self._ends = any(judge.when == "end" for judge in self.task.graph.nodes)
+
+    def _catch(self, task: Task) -> Task:
+        """The task with judges of which an error does not end the audit."""
+        self.judges = task.graph.nodes
+        nodes = tuple(replace(one, ask=_CaughtJudge(one, self.raised)) for one in self.judges)
+        return replace(task, graph=JudgeGraph(nodes, task.graph.edges))
 
     @property
     def task(self) -> Task:
@@ -151,11 +161,29 @@ class AuditStage:
         self._base.close()
 
 
+@dataclass(frozen=True, slots=True)
+class _CaughtJudge:
+    """A judge that is not satisfied where it raises."""
+
+    judge: Judge
+    raised: dict[str, str]
+
+    def __call__(self, case: Case) -> Verdict | bool:
+        try:
+            return self.judge.ask(case)
+        except OmnipilotError:
+            raise
+        except Exception as error:  # What strangers wrote may raise anything.
+            self.raised.setdefault(self.judge.name, f"{type(error).__name__}: {error}"[:200])
+            return False
+
+
 class _Changed(Suite):
     """A suite whose tasks are changed before they are opened."""
 
     def __init__(self, suite: Suite, change: Callable[[Task], Task]) -> None:
         self._suite, self._change = suite, change
+        self.modalities = suite.modalities
 
     @property
     def name(self) -> str:
@@ -190,7 +218,7 @@ def elements_of(env: Env) -> Elements:
 
 
 def looker(session: Session, seen: dict[str, Elements] | None = None) -> Callable[[str], Elements]:
-    """Tells what is on each screen of a session; a screen is looked at once.
+    """Tells what is on each screen of a session; a screen is looked at once. "" is the first device.
 
     Args:
         seen: screens that were looked at before, and further ones from now on.
@@ -199,7 +227,8 @@ def looker(session: Session, seen: dict[str, Elements] | None = None) -> Callabl
 
     def look(name: str) -> Elements:
         if name not in known:
-            known[name] = elements_of(session.course.world.envs[name])
+            envs = session.course.world.envs
+            known[name] = elements_of(envs[name or next(iter(envs))])
         return known[name]
 
     return look

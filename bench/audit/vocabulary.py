@@ -84,7 +84,7 @@ class ScreenVerbs:
         elements = [one for one in look(env).items if "disabled" not in one.states]
         roll = dice.random()
         if roll < 0.5 and elements and "click" in kinds:
-            return {"env": env, "kind": "click", "at": _middle(self._one(dice, elements))}
+            return {"env": env, "kind": "click", "at": middle_of(self._one(dice, elements))}
         if roll < 0.68 and "type" in kinds:
             return self._type(dice, env, elements)
         if roll < 0.80 and "open_app" in kinds and self.opening.envs[env].installed:
@@ -92,10 +92,10 @@ class ScreenVerbs:
         if roll < 0.84 and "press" in kinds:
             return {"env": env, "kind": "press", "keys": [dice.choice(("enter", "esc", "tab", "delete"))]}
         if roll < 0.88 and elements and "long_press" in kinds:
-            return {"env": env, "kind": "long_press", "at": _middle(self._one(dice, elements))}
+            return {"env": env, "kind": "long_press", "at": middle_of(self._one(dice, elements))}
         if roll < 0.91 and elements and "click" in kinds:
             odd = {"button": "right"} if "long_press" not in kinds else {"count": 2}
-            return {"env": env, "kind": "click", "at": _middle(self._one(dice, elements)), **odd}
+            return {"env": env, "kind": "click", "at": middle_of(self._one(dice, elements)), **odd}
         if roll < 0.93 and "custom" in kinds and self.opening.envs[env].custom:
             return self._custom(dice, env, elements)
         if roll < 0.95 and "scroll" in kinds:
@@ -103,7 +103,7 @@ class ScreenVerbs:
         if roll < 0.965 and "system" in kinds:
             return {"env": env, "kind": "system", "name": dice.choice(("back", "home"))}
         if roll < 0.98:
-            return {"env": env, "kind": "answer", "text": self.texts.choose(dice, _names(elements))}
+            return {"env": env, "kind": "answer", "text": self.texts.choose(dice, names_of(elements))}
         return {"env": env, "kind": "wait", "seconds": dice.choice(self.waits)}
 
     def _one(self, dice: Random, elements: Sequence[Element]) -> Element:
@@ -120,7 +120,7 @@ class ScreenVerbs:
         kinds = self.opening.envs[env].kinds
         opened = [one for one in look(env).items if one.role in LOOKED_AT and "disabled" not in one.states]
         if opened and dice.random() < 0.7:
-            return {"env": env, "kind": "click", "at": _middle(dice.choice(opened))}
+            return {"env": env, "kind": "click", "at": middle_of(dice.choice(opened))}
         apps = self.opening.envs[env].installed
         if apps and "open_app" in kinds:
             return {"env": env, "kind": "open_app", "app": dice.choice(apps)}
@@ -128,9 +128,9 @@ class ScreenVerbs:
 
     def _type(self, dice: Random, env: str, elements: Sequence[Element]) -> Verb:
         boxes = [one for one in elements if one.role in FIELDS]
-        verb: dict[str, Any] = {"env": env, "kind": "type", "text": self.texts.choose(dice, _names(elements))}
+        verb: dict[str, Any] = {"env": env, "kind": "type", "text": self.texts.choose(dice, names_of(elements))}
         if boxes:
-            verb["at"] = _middle(dice.choice(boxes))
+            verb["at"] = middle_of(dice.choice(boxes))
         if dice.random() < 0.4:
             verb["submit"] = True
         if dice.random() < 0.3:
@@ -141,7 +141,7 @@ class ScreenVerbs:
         verb = dice.choice(list(self.opening.envs[env].custom.values()))
         properties = codec.tool_schema(verb)["parameters"].get("properties", {})
         given = {
-            name: self.texts.choose(dice, _names(elements))
+            name: self.texts.choose(dice, names_of(elements))
             for name, form in properties.items()
             if form.get("type") == "string"
         }
@@ -153,10 +153,12 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2) - _COMMON
 
 
-def _names(elements: Sequence[Element]) -> list[str]:
+def names_of(elements: Sequence[Element]) -> list[str]:
+    """The texts of elements: names and values."""
     return [text for one in elements for text in (one.name, one.value) if text]
 
 
-def _middle(element: Element) -> dict[str, float]:
+def middle_of(element: Element) -> dict[str, float]:
+    """The middle of an element, as a verb aims at it."""
     at = element.box.center
     return {"x": at.x, "y": at.y}

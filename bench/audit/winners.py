@@ -39,12 +39,16 @@ class Examiner:
     Effects that come of looking alone, such as a mail that counts as read, are left out: a sequence need not have them.
 
     Attributes:
-        wanted: the effects of the demonstration that do not come of looking. traces: places that looking changes.
+        wanted: the effects of the demonstration that do not come of looking. traces: places that looking changes, and
+            `histories`, in which applications keep whatever was typed.
     """
 
-    def __init__(self, stage: AuditStage, vocabulary: ScreenVerbs, seed: int) -> None:
+    def __init__(
+        self, stage: AuditStage, vocabulary: ScreenVerbs, seed: int, histories: frozenset[str] = frozenset()
+    ) -> None:
         self.stage = stage
-        self.traces = _traces(stage, vocabulary, Random(f"looks/{seed}")) if stage.has_state else frozenset()
+        looked = _traces(stage, vocabulary, Random(f"looks/{seed}")) if stage.has_state else frozenset()
+        self.traces = looked | histories
         shown = stage.demonstration
         kept = shown.effects if shown is not None else Counter()
         self.answers = shown.answers if shown is not None else ()

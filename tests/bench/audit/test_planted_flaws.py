@@ -11,7 +11,7 @@ from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 
 SUITE = Duet(memo=5000, pieces=64)
 PLANTED = list(flaws())
-BUDGET = AuditBudget(sequences=3000, doors=False)
+BUDGET = AuditBudget(sequences=3000, seconds=1e9, doors=False)
 QUICK = {"clock-send-message", "at start-move-file", "answer told-move-file", "clipboard as data-send-message"}
 """Found without a search, one of each way."""
 
@@ -37,23 +37,60 @@ def test_sound_judges_are_not_accused(task: str) -> None:
     assert not audit_task(SUITE, task, budget=AuditBudget(sequences=100, doors=False)).findings
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_planted_flaws_are_found() -> None:
-    missed = [one.name for one in PLANTED if not is_found(one)]
-    assert len(missed) <= 0.05 * len(PLANTED), missed
+PARTS = 8
+SOUND = [(SUITE, info.id) for info in SUITE.tasks()] + [
+    (one, info.id) for one in [DuetMemory()] for info in one.tasks()
+]
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_few_sound_judges_are_accused() -> None:
-    sound = [(SUITE, info.id) for info in SUITE.tasks()] + [
-        (one, info.id) for one in [DuetMemory()] for info in one.tasks()
-    ]
-    assert len(sound) >= 50
-    accused = [
-        (task, finding.kind, finding.reason)
-        for suite, task in sound
-        for finding in audit_task(suite, task, budget=AuditBudget(sequences=500, doors=False)).findings
-    ]
-    assert len({one[0] for one in accused}) <= 0.02 * len(sound), accused
+class Part:
+    """An eighth of the flaws and of the sound judges. Each part is a class, for a sample of the slow tests takes
+    functions with all of their parameters."""
+
+    number: int
+
+    def test_planted_flaws_are_found(self) -> None:
+        flaws = PLANTED[self.number :: PARTS]
+        assert [one.name for one in flaws if not is_found(one)] == []
+
+    def test_sound_judges_are_not_accused(self) -> None:
+        accused = [
+            (task, finding.kind, finding.reason)
+            for suite, task in SOUND[self.number :: PARTS]
+            for finding in audit_task(suite, task, budget=AuditBudget(500, 1e9, doors=False)).findings
+        ]
+        assert accused == []
+
+
+class TestPart0(Part):
+    number = 0
+
+
+class TestPart1(Part):
+    number = 1
+
+
+class TestPart2(Part):
+    number = 2
+
+
+class TestPart3(Part):
+    number = 3
+
+
+class TestPart4(Part):
+    number = 4
+
+
+class TestPart5(Part):
+    number = 5
+
+
+class TestPart6(Part):
+    number = 6
+
+
+class TestPart7(Part):
+    number = 7
