@@ -60,12 +60,18 @@ class Guard:
         self._approver = approver
         self.begin()
 
-    def begin(self) -> None:
-        """Start an episode: nothing is held, and the budget is whole."""
+    def begin(self, instruction: str = "") -> None:
+        """Start an episode: nothing is held, and the budget is whole.
+
+        Args:
+            instruction: what the user said, whose words count as the user's; "" where nobody tells.
+        """
         self._hands: dict[str, HandState] = {}
         self._moves = 0
         self._hosts: set[str] = set()
         self._shown = ShownWords()
+        if instruction:
+            self._shown.hear_user(instruction)
 
     def fork(self) -> Guard:
         """A guard of a world that was doubled: what has passed so far counts in both, what comes later in each."""
@@ -74,12 +80,21 @@ class Guard:
         other._hosts, other._shown = set(self._hosts), self._shown.fork()
         return other
 
-    def show(self, seen: Observation) -> Observation:
-        """An observation as the agent may see it, without the secrets that are known; its words are kept in mind."""
+    def show(self, seen: Observation, turn: int | None = None) -> Observation:
+        """An observation as the agent may see it, without the secrets that are known; its words are kept in mind.
+
+        Args:
+            turn: index of the turn, for records; None for that of the last look.
+        """
         hidden = self.secrets.hide_in(seen)
-        if self.policy.asks_origins:
+        self._shown.turn = self._shown.turn if turn is None else turn
+        if not self.policy.allows_all:
             self._shown.look(hidden)
         return hidden
+
+    def hear_user(self, text: str) -> None:
+        """Take in what the user answered; its words count as the user's."""
+        self._shown.hear_user(text)
 
     def rule_on(
         self,
@@ -163,10 +178,8 @@ class Guard:
         if not isinstance(seen.elements, Elements) and env in perceived:
             seen = Observation(env, seen.time, seen.size, elements=perceived[env].elements, context=seen.context)
         facts = facts_of(action, self.show(seen), self._hands.setdefault(env, HandState()))
-        if not self.policy.asks_origins:
-            return facts
         for name, found in perceived.items():
-            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements))
+            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements), perceived=True)
         return replace(facts, origins=origins_of(facts.typed, env, origins(), self._shown))
 
     def _over_budget(self, facts: MoveFacts) -> str:

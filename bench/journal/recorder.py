@@ -321,6 +321,8 @@ class EpisodeRecorder:
         out: Json = {"role": role, "env": item.env, "source": item.source, "time": item.time, "turn": item.turn}
         if item.why:
             out["why"] = item.why
+        if item.origin:
+            out["origin"] = item.origin
         if isinstance(item.part, str):
             return out | {"text": item.part}
         ref = self._store.put(item.part)

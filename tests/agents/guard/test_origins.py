@@ -56,7 +56,7 @@ def ruling(guard, action, field=FIELD):
 )
 def test_words_that_are_no_anchor_are_asked_about_in_any_disguise(typed, field, preset):
     found = ruling(guard_that_saw(screen(f"The word is {BAIT}."), preset=preset), TypeText(typed), field)
-    assert not found.passed and "elsewhere" in found.facts["origins"]
+    assert not found.passed and "elsewhere" in str(found.facts["origins"])
 
 
 def test_key_by_key_from_the_first_letter_on():
