@@ -10,7 +10,7 @@ from omnipilot.agents.guard.origin_patterns import DEVICE, ELSEWHERE, JOINT, MEM
 from omnipilot.agents.guard.policy import NOTHING, KnownSide
 from omnipilot.agents.guard.words import readings, squeeze
 from omnipilot.envs import Context, Elements, Observation
-from omnipilot.envs.types import WordsOrigin, origin_of
+from omnipilot.envs.types import WordsOrigin, origin_of, read_origin
 from omnipilot.memory import Origin
 
 SHORTEST = 4
@@ -64,7 +64,7 @@ class ShownWords:
                 for text in filter(None, (one.name, one.value)):
                     self._take(text, place, self.turn, current=True)
         if isinstance(seen.context, Context) and seen.context.clipboard:
-            place = _Place(WordsOrigin("clipboard"), seen.env)
+            place = _Place(read_origin("clipboard", seen.context.app), seen.env)
             self._take(seen.context.clipboard, place, self.turn, current=True)
 
     def take(self, origin: Origin) -> None:

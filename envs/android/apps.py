@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from omnipilot.envs.types.words_origin import OriginKind
+
 LAUNCHER = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER"
 
 _COMPONENT = re.compile(r"^\s*(?:name=)?([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)
@@ -35,6 +37,23 @@ KNOWN = {
 }
 """Names that people use, in lower case → packages, the most likely first. No command of Android tells labels."""
 
+ORIGINS: Mapping[str, OriginKind] = {
+    **dict.fromkeys(
+        (
+            "com.google.android.gm",
+            "com.android.email",
+            "com.samsung.android.email.provider",
+            "com.microsoft.office.outlook",
+            "com.fsck.k9",
+            "net.thunderbird.android",
+            "ch.protonmail.android",
+            "eu.faircode.email",
+        ),
+        "mail",
+    ),
+    **dict.fromkeys((*KNOWN["files"], "com.sec.android.app.myfiles"), "file"),
+}
+"""Packages → where the words that they show come from, of applications that show nothing else."""
 COMMON = frozenset(("com", "org", "net", "io", "de", "android", "app", "apps", "mobile", "client"))
 """Parts of packages that say nothing of what the application is."""
 

@@ -8,6 +8,7 @@ program, the browser or the tree, and never from what the words say. Whoever say
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
@@ -58,10 +59,14 @@ def write_origin(kind: OriginKind, who: str = "") -> str:
     return str(WordsOrigin(kind, tidy_name(who)))
 
 
-def read_origin(text: str, app: str = "") -> WordsOrigin:
-    """An origin from what an environment says; `screen` for what is of no known kind."""
+def read_origin(text: str, app: str = "", kinds: Collection[OriginKind] = ORIGIN_KINDS) -> WordsOrigin:
+    """An origin from how it is written; `screen` for what is of no known kind.
+
+    Args:
+        app: the application in front. kinds: those that whoever wrote it may say.
+    """
     kind, _, who = text.partition(":")
-    if kind not in SHOWN_KINDS:
+    if kind not in kinds:
         return WordsOrigin("screen", app=tidy_name(app))
     who = tidy_name(who)
     if kind == "web":
@@ -78,9 +83,9 @@ def origin_of(element: Element | None, context: object) -> WordsOrigin:
     """
     front = context if isinstance(context, Context) else Context()
     if element is not None and element.origin:
-        return read_origin(element.origin, front.app)
+        return read_origin(element.origin, front.app, SHOWN_KINDS)
     if front.origin:
-        return read_origin(front.origin, front.app)
+        return read_origin(front.origin, front.app, SHOWN_KINDS)
     host = _host(front.url)
     return WordsOrigin("web" if host else "screen", host, tidy_name(front.app))
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, Modality, NotFound, Observation, VideoClip
-from omnipilot.envs.types import read_origin
+from omnipilot.envs.types import OriginKind, read_origin
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Memory, Origin, Recalled, Role
 from omnipilot.memory.episodic.anchors.book import Anchors
@@ -207,7 +207,7 @@ class TimelineMemory(Memory):
         for event in map(self.timeline.get, self._worded):
             for one in (event.origin or "screen").split(ORIGIN_JOINT):
                 origin, heard = read_origin(one, event.app), event.kind == "transcript"
-                kind = "speech" if heard and origin.kind == "screen" else origin.kind
+                kind: OriginKind = "speech" if heard and origin.kind != "film" else origin.kind
                 yield Origin(event.text, kind, event.env, origin.who, origin.app, event.turn, heard, words=True)
 
     def take_events(self, events: Iterable[TimelineEvent]) -> None:

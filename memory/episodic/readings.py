@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
-from omnipilot.envs.types import SAMPLE_RATE, place_fields
+from omnipilot.envs.types import SAMPLE_RATE, origin_of, place_fields
 from omnipilot.memory.base import MOTION, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, TranscriptDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
@@ -27,6 +27,7 @@ from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
 from omnipilot.memory.transcription.base import Transcriber
 from omnipilot.memory.window import verb_text
+from omnipilot.memory.word_origins import JOINT as JOINT_OF_ORIGINS
 from omnipilot.memory.word_origins import origin_of_sound, origin_on_screen
 
 LONGEST_CLIP = 30.0
@@ -73,7 +74,8 @@ class Readings:
             self._contexts[seen.env] = seen.context
             clip = f"clipboard: {seen.context.clipboard}" if seen.context.clipboard else ""
             words = " · ".join(filter(None, (seen.context.app, seen.context.title, seen.context.url, clip)))
-            yield self._event("context", seen, turn, words, Modality.CONTEXT)
+            said = JOINT_OF_ORIGINS.join((str(origin_of(None, seen.context)), *(("clipboard",) if clip else ())))
+            yield replace(self._event("context", seen, turn, words, Modality.CONTEXT), origin=said)
         self._heard_from[seen.env] = origin_of_sound(seen)
         yield from self._of_sound(seen, turn)
         yield from self._of_film(seen, turn)

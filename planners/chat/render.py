@@ -9,6 +9,7 @@ from omnipilot.memory import ANCHOR, Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import verb_text
+from omnipilot.memory.word_origins import origin_words, says_more
 from omnipilot.planners.base import Feedback, Left
 from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
@@ -139,7 +140,8 @@ def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str
         coordinates: include the centre of each, as fractions of the screen's sides.
     """
     for element in elements.items:
-        yield _line(element, coordinates)
+        said = origin_words(element.origin) if says_more(element.origin) else ""
+        yield _line(element, coordinates) + (f" [{said}]" if said else "")
     if not elements.items:
         yield "(there are none)"
     if elements.truncated:

@@ -268,5 +268,5 @@ def test_the_memory_of_an_agent_tells_where_words_were_shown():
 
 
 def test_an_unknown_origin_is_refused():
-    with pytest.raises(ConfigError, match="no origin 'mars'; there are screen, speech, note, elsewhere"):
+    with pytest.raises(ConfigError, match="no origin 'mars'; there are screen, app, web, mail, file"):
         parse_policy('default = "allow"\n[[rule]]\ndo = "ask"\norigins = ["mars"]', "test")
