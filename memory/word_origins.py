@@ -6,8 +6,9 @@ Words of one event may come from several places; their origins are joined by "; 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from omnipilot.envs import Absent, Observation
+from omnipilot.envs import Absent, Element, Observation
 from omnipilot.envs.types import OriginKind, WordsOrigin, origin_of, read_origin
 from omnipilot.memory.quoting import plain
 
@@ -54,6 +55,11 @@ def origin_words(origin: str) -> str:
 def says_more(origin: str) -> bool:
     """Whether an origin says more than whose screen it is."""
     return any(read_origin(one).kind not in _PLAIN for one in origin.split(JOINT) if one)
+
+
+def drop_plain_origin(element: Element) -> Element:
+    """An element as others are shown it: with its origin where that says more than whose screen it is."""
+    return element if not element.origin or says_more(element.origin) else replace(element, origin="")
 
 
 def _phrase(origin: WordsOrigin) -> str:

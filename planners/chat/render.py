@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
+from omnipilot.envs.types import origin_of
 from omnipilot.memory import ANCHOR, Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
@@ -107,7 +108,7 @@ def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates
         yield seen.screenshot
     if not isinstance(seen.elements, Absent):
         yield f"The elements of {seen.env}:"
-        yield from element_lines(seen.elements, coordinates)
+        yield from element_lines(seen.elements, coordinates, seen.context)
     for source, above in BESIDE.items():
         if source in beside:
             yield above.format(env=seen.env)
@@ -124,8 +125,9 @@ def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates
 def context_lines(context: Context) -> Iterator[str]:
     """What is in front, on the clipboard and in the tabs, one line each."""
     told = [("In front", context.app), ("title", context.title), ("address", context.url)]
+    shown = f"; it shows: {words}" if (words := origin_words(context.origin)) else ""
     if line := ", ".join(f"{what}: {quote(said)}" for what, said in told if said):
-        yield line
+        yield line + shown
     if context.clipboard:
         yield f"On the clipboard: {quote(context.clipboard)}"
     if context.tabs:
@@ -133,14 +135,19 @@ def context_lines(context: Context) -> Iterator[str]:
         yield "Tabs: " + ", ".join(f"{i} {quote(title)}" for i, title in enumerate(context.tabs)) + current
 
 
-def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str]:
-    """One line per element, in order, and one for what is missing.
+def element_lines(
+    elements: Elements, coordinates: bool = False, context: Context | Absent | None = None
+) -> Iterator[str]:
+    """One line per element, in order, with where its words come from if that is not the application or page in front,
+    and one line for what is missing.
 
     Args:
         coordinates: include the centre of each, as fractions of the screen's sides.
+        context: of the same observation.
     """
+    whole = {str(origin_of(None, context))}
     for element in elements.items:
-        said = origin_words(element.origin) if says_more(element.origin) else ""
+        said = origin_words(element.origin) if element.origin not in whole and says_more(element.origin) else ""
         yield _line(element, coordinates) + (f" [{said}]" if said else "")
     if not elements.items:
         yield "(there are none)"
