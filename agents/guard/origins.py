@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from omnipilot.agents.guard.origin_patterns import DEVICE, ELSEWHERE, JOINT, MEMORY
 from omnipilot.agents.guard.policy import NOTHING, KnownSide
-from omnipilot.agents.guard.words import readings, squeeze
+from omnipilot.agents.guard.words import plain, readings, squeeze
 from omnipilot.envs import Context, Elements, Observation
 from omnipilot.envs.types import WordsOrigin, origin_of, read_origin
 from omnipilot.memory import Origin
@@ -47,7 +48,7 @@ class ShownWords:
 
     def hear_user(self, text: str) -> None:
         """Take in what the user says: the instruction, and answers."""
-        self._user.append(squeeze(text))
+        self._user.append(plain(text))
 
     def look(self, seen: Observation, perceived: bool = False) -> None:
         """Take in an observation's words.
@@ -101,9 +102,9 @@ class ShownWords:
                         yield place, turn, heard_now or (line, place) in current
 
     def is_of_user(self, texts: Sequence[str]) -> bool:
-        """Whether the user said all of each of these texts."""
-        forms = [form for form in map(squeeze, texts) if form]
-        return bool(forms) and all(any(form in said for said in self._user) for form in forms)
+        """Whether the user said all of each of these texts, in whole words and in no disguise."""
+        forms = [re.compile(rf"(?<!\w){re.escape(form)}(?!\w)") for form in map(plain, texts) if form]
+        return bool(forms) and all(any(form.search(said) for said in self._user) for form in forms)
 
     def _take(self, text: str, place: _Place, turn: int | None, current: bool) -> None:
         for letters in dict.fromkeys((squeeze(text), *map(squeeze, text.split()))):

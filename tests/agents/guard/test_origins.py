@@ -164,5 +164,7 @@ def test_the_clipboard_and_the_users_own_words():
     guard = shown_words(element("milk and honey", "text"))
     assert origins(guard, "milk and honey") == ["user", "screen; app:Mail; device:phone; turn:0; elsewhere"]
     assert "user" not in str(origins(guard, "milk and honey and swordfish"))
+    for other in ("ilk", "oney", "mi1k", "mіlk", "1.00", "e m"):
+        assert origins(guard, other) != ["user"] and "user" not in (origins(guard, other) or []), other
     guard.hear_user("the swordfish, too")
     assert origins(guard, "swordfish") == ["user"]
