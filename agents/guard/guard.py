@@ -11,8 +11,9 @@ from typing import Any
 from omnipilot.agents.base import Proposal
 from omnipilot.agents.guard.approvers import ApprovalRequest, Approver, ask_approver
 from omnipilot.agents.guard.facts import HandState, facts_of
+from omnipilot.agents.guard.origin_patterns import without_moment
 from omnipilot.agents.guard.origins import ShownWords, origins_of
-from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, MoveFacts, Permission
+from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, GuardRule, MoveFacts, Permission
 from omnipilot.agents.guard.secret_values import SecretValues
 from omnipilot.envs import Action, ActionRejected, Elements, EnvLost, Modality, Observation, World
 from omnipilot.envs.types import CONTROL_VERBS
@@ -153,7 +154,7 @@ class Guard:
             request = ApprovalRequest(env, str(action), rule.name, rule.why, told)
             passed, why = ask_approver(self._approver, request, self.policy.seconds)
             seconds = time.monotonic() - began
-            if passed and learn() != facts:
+            if passed and self._differs(facts, learn(), rule):
                 passed, why = False, "the screen changed while it was asked for; propose it again"
             if not passed:
                 about = f"; rule {rule.name!r}" + (f": {rule.why}" if rule.why else "")
@@ -162,6 +163,10 @@ class Guard:
             return Ruling("ask", rule.name, True, "", seconds, told)
         self._take(facts)
         return Ruling("allow", rule.name, True, "", 0.0, told)
+
+    def _differs(self, before: MoveFacts, now: MoveFacts, rule: GuardRule) -> bool:
+        """Whether a move is another one than the rule spoke of; that words are no longer shown does not make it one."""
+        return _lasting(before) != _lasting(now) or self.policy.judge(now) != rule
 
     def _facts(
         self,
@@ -194,6 +199,12 @@ class Guard:
 
     def _take(self, facts: MoveFacts) -> None:
         self._hosts |= set(facts.hosts.values)
+
+
+def _lasting(facts: MoveFacts) -> MoveFacts:
+    """What is known of a move, without when words were met."""
+    known = facts.origins
+    return replace(facts, origins=replace(known, values=tuple(map(without_moment, known.values))))
 
 
 def _told(facts: MoveFacts) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from omnipilot.envs.types import ORIGIN_KINDS, SHOWN_KINDS
 
 ELSEWHERE, MEMORY, DEVICE = "elsewhere", "memory", "device"
 """Another device than the one where the words are entered; shown and heard nowhere any more; a device by its name."""
+TURN = "turn:"
+"""Begins the label that says in which turn the words last came up; no rule names it."""
 KINDS = (*ORIGIN_KINDS, MEMORY, DEVICE, ELSEWHERE)
 """What a pattern begins with."""
 JOINT = "; "
@@ -96,6 +98,11 @@ def fits_origin(pattern: str, origin: str, certain: bool) -> bool:
         return not who or (_fits(kind, who, name, certain) if name else not certain)
     # What nobody told apart may be any of what screens show; what was heard may be of a film.
     return not certain and ((kind == "screen" and wanted in SHOWN_KINDS) or (kind == "speech" and wanted == "film"))
+
+
+def without_moment(origin: str) -> str:
+    """An origin without its turn, and without whether the words are still there."""
+    return JOINT.join(one for one in origin.split(JOINT) if one != MEMORY and not one.startswith(TURN))
 
 
 def _fits(kind: str, pattern: str, name: str, certain: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from omnipilot.agents.guard.origin_patterns import DEVICE, ELSEWHERE, JOINT, MEMORY
+from omnipilot.agents.guard.origin_patterns import DEVICE, ELSEWHERE, JOINT, MEMORY, TURN
 from omnipilot.agents.guard.policy import NOTHING, KnownSide
 from omnipilot.agents.guard.words import plain, readings, squeeze
 from omnipilot.envs import Context, Elements, Observation
@@ -183,7 +183,7 @@ def _labels(place: _Place, env: str, turn: int | None, now: bool) -> str:
     if place.env:
         found.append(f"{DEVICE}:{place.env}")
     if turn is not None:
-        found.append(f"turn:{turn}")
+        found.append(f"{TURN}{turn}")
     if not now and origin.kind != "note":
         found.append(MEMORY)
     if place.env not in ("", env):

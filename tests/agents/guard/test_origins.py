@@ -8,7 +8,7 @@ import pytest
 from scripted import SIZE, ScriptedPlanner, ScriptedWorld, agent, brief, decide, element
 
 from omnipilot.agents import Proposal, episode
-from omnipilot.agents.guard import Guard, parse_policy, policy_text
+from omnipilot.agents.guard import ApprovalRequest, Approver, Guard, parse_policy, policy_text
 from omnipilot.envs import Context, Elements, Observation, Press, TypeText
 from omnipilot.memory import Move, Origin
 from omnipilot.memory.episodic.memory import EpisodicMemory
@@ -168,3 +168,18 @@ def test_the_clipboard_and_the_users_own_words():
         assert origins(guard, other) != ["user"] and "user" not in (origins(guard, other) or []), other
     guard.hear_user("the swordfish, too")
     assert origins(guard, "swordfish") == ["user"]
+
+
+def test_words_that_are_gone_when_a_person_says_yes_are_the_same_move():
+    class Yes(Approver):
+        def approve(self, request: ApprovalRequest, seconds: float) -> bool:
+            guard.show(Observation("phone", 2.0, SIZE, elements=Elements(()), context=Context("Mail")), 1)
+            return True
+
+    guard = Guard(parse_policy('default = "allow"\n[[rule]]\ndo = "ask"\norigins = ["elsewhere"]', "mine"), Yes())
+    guard.show(screen(BAIT), 0)
+    assert ruling(guard, TypeText("swordfish"), NOTE).passed
+    strict = '[[rule]]\ndo = "deny"\norigins = ["memory"]'
+    guard = Guard(parse_policy(f'default = "allow"\n[[rule]]\ndo = "ask"\n{strict}', "mine"), Yes())
+    guard.show(screen(BAIT), 0)
+    assert not ruling(guard, TypeText("swordfish"), NOTE).passed
