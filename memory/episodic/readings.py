@@ -74,7 +74,7 @@ class Readings:
             self._contexts[seen.env] = seen.context
             clip = f"clipboard: {seen.context.clipboard}" if seen.context.clipboard else ""
             words = " · ".join(filter(None, (seen.context.app, seen.context.title, seen.context.url, clip)))
-            said = JOINT_OF_ORIGINS.join((str(origin_of(None, seen.context)), *(("clipboard",) if clip else ())))
+            said = str(origin_of(None, seen.context)) + (f"{JOINT_OF_ORIGINS}clipboard" if clip else "")
             yield replace(self._event("context", seen, turn, words, Modality.CONTEXT), origin=said)
         self._heard_from[seen.env] = origin_of_sound(seen)
         yield from self._of_sound(seen, turn)

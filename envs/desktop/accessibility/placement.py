@@ -190,7 +190,9 @@ def _origin(program: AccessibleProgram, top: AccessibleNode, fit: CoordinateFit)
     """Where the words in a window come from: a notification, or what its program is for."""
     if top.role == "notification":
         return "notification"
-    names = (program.name, *((fit.window.program, fit.window.instance) if fit.window is not None else ()))
+    names = [program.name]
+    if fit.window is not None:
+        names += [fit.window.program, fit.window.instance]
     return next(filter(None, map(origin_of_program, names)), "screen")
 
 
