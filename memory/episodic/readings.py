@@ -99,10 +99,11 @@ class Readings:
         """What readers told of an observation in words."""
         for one in told:
             if isinstance(one.part, str) and (modality := _TOLD_MODALITY.get(one.source)) is not None:
+                shown = str(origin_of(None, self._contexts.get(one.env))) if one.source == TEXTS else ""
                 heard = self._heard_from.get(one.env, "speech") if one.source == TRANSCRIPT else ""
                 yield TimelineEvent(
                     _TOLD_KINDS[one.source], one.env, one.time, one.time, one.turn, one.part, modality,
-                    origin=one.origin or heard,
+                    origin=one.origin or heard or shown,
                 )  # fmt: skip
 
     def of_turn(self, turn: Turn) -> Iterator[TimelineEvent]:
