@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from omnipilot.envs.types.words_origin import OriginKind
-
 LAUNCHER = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER"
 
 _COMPONENT = re.compile(r"^\s*(?:name=)?([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)
@@ -37,7 +35,7 @@ KNOWN = {
 }
 """Names that people use, in lower case → packages, the most likely first. No command of Android tells labels."""
 
-ORIGINS: Mapping[str, OriginKind] = {
+ORIGINS: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "com.google.android.gm",

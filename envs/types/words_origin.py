@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
 
 from omnipilot.envs.types.observation import Context, Element
@@ -65,9 +65,10 @@ def read_origin(text: str, app: str = "", kinds: Collection[OriginKind] = ORIGIN
     Args:
         app: the application in front. kinds: those that whoever wrote it may say.
     """
-    kind, _, who = text.partition(":")
-    if kind not in kinds:
+    said, _, who = text.partition(":")
+    if said not in kinds:
         return WordsOrigin("screen", app=tidy_name(app))
+    kind = cast(OriginKind, said)
     who = tidy_name(who)
     if kind == "web":
         who = who.lower().rstrip(".")
