@@ -397,7 +397,8 @@ class MoveGuarded(Event):
     Attributes:
         env: of the move. said: by the policy: `allow`, `ask` or `deny`. rule: the policy's rule, by its name. passed:
             whether the move may be carried out. why: if not, in words. asked_seconds: that an approver took.
-        facts: what was known of the move, lists by condition; "?" stands for what could not be told.
+        facts: what was known of the move, lists by condition; "?" stands for what could not be told. Each of `origins`
+            is written as labels, `mail:ann@example.org; app:Mail; device:phone; turn:3; memory; elsewhere`.
         policy: hash of the policy.
     """
 
