@@ -59,6 +59,8 @@ def execute(
         outcome = refusal
     elif action.kind in CONTROL_VERBS:
         outcome = _say(world, action, ask) if isinstance(action, Answer | AskUser | Done) else _control(world, action)
+        if guarding is not None and isinstance(action, AskUser) and not outcome.refused:
+            guarding.guard.hear_user(outcome.message)
     else:
         outcome = _act(world, proposal.move.env, action, None if guarding is None else guarding.guard)
     return Step(

@@ -117,7 +117,7 @@ def episode(
     since = dict.fromkeys(world.envs, world.now) | dict(past or {})
     feedback: tuple[Feedback, ...] = ()
     if guard is not None:
-        guard.begin()
+        guard.begin(brief.instruction)
     if past is None:
         agent.begin(brief)
     while True:
@@ -241,14 +241,10 @@ def look_at(
 ) -> Observation:
     """Capture once for the agent and the record, and return the agent's share."""
     with count.at_work():
-        observation = _hide(guard, world.envs[name].observe(agent.modalities | recorder.modalities, since))
+        seen = world.envs[name].observe(agent.modalities | recorder.modalities, since)
+        observation = seen if guard is None else guard.show(seen, count.turns)
     recorder.looked(count.turns, observation, fresh)
     return observation.only(agent.modalities)
-
-
-def _hide(guard: Guard | None, observation: Observation) -> Observation:
-    """An observation without the secrets that are known, before anybody sees it."""
-    return observation if guard is None else guard.show(observation)
 
 
 def look_around(
@@ -262,7 +258,7 @@ def look_around(
     """Capture every environment once for the agent and the record, and return the agent's share of each."""
     with count.at_work(), log_time(_LOG, f"observe {', '.join(world.envs)}"):
         found = world.observe_together(agent.modalities | recorder.modalities, since)
-    captured = {name: _hide(guard, observation) for name, observation in found.items()}
+    captured = {name: seen if guard is None else guard.show(seen, count.turns) for name, seen in found.items()}
     for observation in captured.values():
         recorder.looked(count.turns, observation, False)
     return {name: observation.only(agent.modalities) for name, observation in captured.items()}

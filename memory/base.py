@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar
 
 from omnipilot.envs import Modality, NotFound, Observation
-from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs.types import ALL_MODALITIES, OriginKind
 from omnipilot.memory.agent_part import AgentPart
 from omnipilot.memory.messages import Part, Usage
 from omnipilot.memory.trajectory import Turn
@@ -70,6 +70,8 @@ class Recalled:
         time: seconds on the world's clock. turn: index of the turn it belongs to; turns before the episode's first,
             which the suite played, are negative.
         why: why it was chosen, in words; "" where the policy has nothing to say.
+        origin: where its words come from, such as `mail:ann@example.org`; several are joined by "; ", and "" is said
+            where nobody knows or the agent itself wrote them.
     """
 
     part: Part
@@ -78,10 +80,7 @@ class Recalled:
     time: float
     turn: int
     why: str = ""
-
-
-WordsSource: TypeAlias = Literal["screen", "speech", "note"]
-"""Where words were met: on a screen, whatever wrote them there, in what was heard, in the agent's own notes."""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +88,21 @@ class Origin:
     """Where a value came from, each time that it was met.
 
     Attributes:
-        value: as it was written, or understood, there. env: environment; "" for the agent's own note.
+        value: as it was written, or understood, there.
+        source: the kind of its origin. env: environment; "" for the agent's own note.
+        who, app: of its origin, as of `omnipilot.envs.types.WordsOrigin`.
+        turn: index of the turn in which it was met; None where nobody knows.
+        heard: whether it was heard, whatever said it. words: whether it is a stretch of words, each of which counts.
     """
 
     value: str
-    source: WordsSource
+    source: OriginKind
     env: str
+    who: str = ""
+    app: str = ""
+    turn: int | None = None
+    heard: bool = False
+    words: bool = False
 
 
 class Memory(AgentPart, ABC):

@@ -10,6 +10,7 @@ from omnipilot.memory.episodic.anchors.remembered import note_words
 from omnipilot.memory.examples.index import SOURCE as EXAMPLE
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import MATERIAL, one_line, own_lines, quote
+from omnipilot.memory.word_origins import origin_words
 
 OWN_WORDS = frozenset({"thought", "action", "outcome"})
 """Sources of recalled parts that a model's own record of its turns contains anyway."""
@@ -59,7 +60,8 @@ def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
 def label_parts(item: Recalled, when: str) -> tuple[Part, ...]:
     """A part after its label; a text on the same line."""
     why = f" ({one_line(item.why)})" if item.why else ""
-    label = f"- {when}{f'{item.env}, ' if item.env else ''}{item.source}{why}:"
+    where = ", ".join(filter(None, (item.env, origin_words(item.origin), item.source)))
+    label = f"- {when}{where}{why}:"
     return (f"{label} {recalled_words(item)}",) if isinstance(item.part, str) else (label, item.part)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from omnipilot.agents.base import Proposal
 from omnipilot.agents.guard.approvers import ApprovalRequest, Approver, ask_approver
 from omnipilot.agents.guard.facts import HandState, facts_of
+from omnipilot.agents.guard.origin_patterns import without_moment
 from omnipilot.agents.guard.origins import ShownWords, origins_of
-from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, MoveFacts, Permission
+from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, GuardRule, MoveFacts, Permission
 from omnipilot.agents.guard.secret_values import SecretValues
 from omnipilot.envs import Action, ActionRejected, Elements, EnvLost, Modality, Observation, World
 from omnipilot.envs.types import CONTROL_VERBS
@@ -60,12 +61,18 @@ class Guard:
         self._approver = approver
         self.begin()
 
-    def begin(self) -> None:
-        """Start an episode: nothing is held, and the budget is whole."""
+    def begin(self, instruction: str = "") -> None:
+        """Start an episode: nothing is held, and the budget is whole.
+
+        Args:
+            instruction: what the user said, whose words count as the user's; "" where nobody tells.
+        """
         self._hands: dict[str, HandState] = {}
         self._moves = 0
         self._hosts: set[str] = set()
         self._shown = ShownWords()
+        if instruction:
+            self._shown.hear_user(instruction)
 
     def fork(self) -> Guard:
         """A guard of a world that was doubled: what has passed so far counts in both, what comes later in each."""
@@ -74,12 +81,21 @@ class Guard:
         other._hosts, other._shown = set(self._hosts), self._shown.fork()
         return other
 
-    def show(self, seen: Observation) -> Observation:
-        """An observation as the agent may see it, without the secrets that are known; its words are kept in mind."""
+    def show(self, seen: Observation, turn: int | None = None) -> Observation:
+        """An observation as the agent may see it, without the secrets that are known; its words are kept in mind.
+
+        Args:
+            turn: index of the turn, for records; None for that of the last look.
+        """
         hidden = self.secrets.hide_in(seen)
-        if self.policy.asks_origins:
+        self._shown.turn = self._shown.turn if turn is None else turn
+        if not self.policy.allows_all:
             self._shown.look(hidden)
         return hidden
+
+    def hear_user(self, text: str) -> None:
+        """Take in what the user answered; its words count as the user's."""
+        self._shown.hear_user(text)
 
     def rule_on(
         self,
@@ -138,7 +154,7 @@ class Guard:
             request = ApprovalRequest(env, str(action), rule.name, rule.why, told)
             passed, why = ask_approver(self._approver, request, self.policy.seconds)
             seconds = time.monotonic() - began
-            if passed and learn() != facts:
+            if passed and self._differs(facts, learn(), rule):
                 passed, why = False, "the screen changed while it was asked for; propose it again"
             if not passed:
                 about = f"; rule {rule.name!r}" + (f": {rule.why}" if rule.why else "")
@@ -147,6 +163,10 @@ class Guard:
             return Ruling("ask", rule.name, True, "", seconds, told)
         self._take(facts)
         return Ruling("allow", rule.name, True, "", 0.0, told)
+
+    def _differs(self, before: MoveFacts, now: MoveFacts, rule: GuardRule) -> bool:
+        """Whether a move is another one than the rule spoke of; that words are no longer shown does not make it one."""
+        return _lasting(before) != _lasting(now) or self.policy.judge(now) != rule
 
     def _facts(
         self,
@@ -163,10 +183,8 @@ class Guard:
         if not isinstance(seen.elements, Elements) and env in perceived:
             seen = Observation(env, seen.time, seen.size, elements=perceived[env].elements, context=seen.context)
         facts = facts_of(action, self.show(seen), self._hands.setdefault(env, HandState()))
-        if not self.policy.asks_origins:
-            return facts
         for name, found in perceived.items():
-            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements))
+            self._shown.look(Observation(name, seen.time, seen.size, elements=found.elements), perceived=True)
         return replace(facts, origins=origins_of(facts.typed, env, origins(), self._shown))
 
     def _over_budget(self, facts: MoveFacts) -> str:
@@ -181,6 +199,12 @@ class Guard:
 
     def _take(self, facts: MoveFacts) -> None:
         self._hosts |= set(facts.hosts.values)
+
+
+def _lasting(facts: MoveFacts) -> MoveFacts:
+    """What is known of a move, without when words were met."""
+    known = facts.origins
+    return replace(facts, origins=replace(known, values=tuple(map(without_moment, known.values))))
 
 
 def _told(facts: MoveFacts) -> dict[str, Any]:

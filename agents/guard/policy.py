@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from omnipilot.agents.guard.origin_patterns import fits_host, fits_origin
 from omnipilot.agents.guard.words import is_readable, is_whole, is_within
 
 Permission: TypeAlias = Literal["allow", "ask", "deny"]
@@ -41,8 +42,8 @@ class MoveFacts:
     Attributes:
         verbs: what it is, such as `click` or `custom:NAME`. apps: where, and what it opens. roles, text: of the
             elements that it reaches. hosts: where, and where it leads. typed: what it enters. keys: chords, such as
-            `ctrl+v`. origins: where what it enters was read or heard before: the sources of `Origin`, and `elsewhere`
-            where that was another device.
+            `ctrl+v`. origins: where what it enters was read or heard before, each with its labels, see
+            `omnipilot.agents.guard.origin_patterns`.
         control: whether it is carried out by the loop and reaches no device.
     """
 
@@ -102,11 +103,6 @@ class GuardPolicy:
         """Whether there is no move that it would not allow."""
         return self.default == "allow" and not self.rules and self.moves is None and self.hosts is None
 
-    @property
-    def asks_origins(self) -> bool:
-        """Whether a rule speaks of where words come from."""
-        return any("origins" in rule.conditions for rule in self.rules)
-
     def judge(self, facts: MoveFacts) -> GuardRule:
         """The strictest of the rules that speak of a move; the default as a rule where none does."""
         found = [rule for rule in self.rules if rule.applies(facts)]
@@ -121,6 +117,9 @@ def _holds(name: str, patterns: tuple[str, ...], known: KnownSide) -> bool:
         return False
     if name in _WORDED and not all(is_readable(value, patterns) for value in known.values):
         return False
+    if name == "origins" and "user" in patterns and "user" in known.values:
+        # What the user said may be typed wherever else it stands.
+        return True
     return all(any(_fits(name, pattern, value, True) for pattern in patterns) for value in known.values)
 
 
@@ -139,8 +138,9 @@ def _fits(name: str, pattern: str, value: str, whole: bool) -> bool:
         # What is typed may join what stands there already, so its words have no edges.
         return is_whole(pattern, value) if whole else is_within(f"*{pattern}*" if name == "typed" else pattern, value)
     if name == "hosts":
-        bare = pattern.removeprefix("*.")
-        return pattern == "*" or value.endswith(f".{bare}") or (value == bare and not pattern.startswith("*."))
+        return fits_host(pattern, value)
+    if name == "origins":
+        return fits_origin(pattern, value, whole)
     if pattern.endswith("*"):
         return value.startswith(pattern[:-1])
     return value == pattern

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from omnipilot.agents.guard.origins import ORIGINS
+from omnipilot.agents.guard.origin_patterns import check_host, check_origin
 from omnipilot.agents.guard.policy import CONDITIONS, GuardPolicy, GuardRule, Permission
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import VERBS, documentation_page, parse_combination
@@ -61,18 +61,12 @@ class _RuleDoor(_Door):
     @field_validator("origins")
     @classmethod
     def _check_origins(cls, origins: list[str] | None) -> list[str] | None:
-        for origin in origins or ():
-            if origin not in ORIGINS:
-                raise ValueError(f"there is no origin {origin!r}; there are {', '.join(ORIGINS)}")
-        return origins
+        return origins and [check_origin(origin) for origin in origins]
 
     @field_validator("hosts")
     @classmethod
     def _check_hosts(cls, hosts: list[str] | None) -> list[str] | None:
-        for host in hosts or ():
-            if host != "*" and ("*" in host.removeprefix("*.") or "/" in host or ":" in host or not host.isascii()):
-                raise ValueError(f"{host!r} is no host; write example.org, *.example.org or *")
-        return hosts and [host.lower().rstrip(".") for host in hosts]
+        return hosts and [check_host(host) for host in hosts]
 
 
 class _BudgetDoor(_Door):

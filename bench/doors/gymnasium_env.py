@@ -17,6 +17,7 @@ from omnipilot.bench.doors.choice import check_playable, playable_tasks, shared_
 from omnipilot.bench.session import Session
 from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation
 from omnipilot.envs.schema import element_to_json
+from omnipilot.memory.word_origins import drop_plain_origin
 
 ALPHABET = frozenset(map(chr, (*range(0x9, 0xE), *range(0x20, 0xD800), *range(0xE000, 0x10000))))
 """Characters of the texts that are observed: all of the basic plane; others are shown as U+FFFD."""
@@ -266,7 +267,7 @@ def _listed(seen: Observation) -> str:
         return "[]"
     lines, length = [], 2
     for element in seen.elements.items:
-        line = _text(json.dumps(element_to_json(element), ensure_ascii=False, separators=(",", ":")))
+        line = _text(json.dumps(element_to_json(drop_plain_origin(element)), ensure_ascii=False, separators=(",", ":")))
         length += len(line) + 1
         if length > LONGEST:
             break

@@ -26,6 +26,7 @@ from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality
 from omnipilot.envs.remote import is_loopback
 from omnipilot.envs.schema import element_to_json
 from omnipilot.envs.types import require
+from omnipilot.memory.word_origins import drop_plain_origin
 
 EXTRA = "openenv"
 require("openenv.core", EXTRA)
@@ -257,7 +258,9 @@ class TaskEnvironment(Environment):
             looks = self._session.observe(self._modalities)
             return {
                 "elements": {
-                    name: [] if isinstance(seen.elements, Absent) else list(map(element_to_json, seen.elements.items))
+                    name: []
+                    if isinstance(seen.elements, Absent)
+                    else [element_to_json(drop_plain_origin(one)) for one in seen.elements.items]
                     for name, seen in looks.items()
                 },
                 "screenshots": {

@@ -7,6 +7,7 @@ import json
 from omnipilot.bench.session import Acted, Opening
 from omnipilot.envs import Absent, Observation
 from omnipilot.envs.schema import element_to_json
+from omnipilot.memory.word_origins import drop_plain_origin
 
 
 def introduce_task(opening: Opening) -> str:
@@ -25,7 +26,9 @@ def describe_elements(seen: Observation) -> str:
     """The elements of a screen, one JSON object a line."""
     if isinstance(seen.elements, Absent):
         return f"{seen.env}: no elements: {seen.elements.reason}"
-    items = "\n".join(json.dumps(element_to_json(one), ensure_ascii=False) for one in seen.elements.items)
+    items = "\n".join(
+        json.dumps(element_to_json(drop_plain_origin(one)), ensure_ascii=False) for one in seen.elements.items
+    )
     return f"{seen.env}, elements:\n{items or '(there are none)'}"
 
 

@@ -93,8 +93,8 @@ class TurnTaken(Event):
         moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: wall time spent deciding.
         told: the notes of the agent's wrappers and readers that the planner was shown beside its observations,
             [{"env", "source", "text"}].
-        recalled: what was given from memory, in order: [{"role", "env", "source", "time", "turn", "why"}] with "text",
-            or with "media": {"kind", "digest", "start", "end"}.
+        recalled: what was given from memory, in order: [{"role", "env", "source", "time", "turn", "why",
+            "origin"}] with "text", or with "media": {"kind", "digest", "start", "end"}.
         expectations: what the planner stated should hold afterwards, see `omnipilot.memory.expectations`.
         gated: what a gate decided on the sound and film of the turn, see `omnipilot.memory.gate.GateDecision.to_json`;
             empty without a gate.
@@ -397,7 +397,8 @@ class MoveGuarded(Event):
     Attributes:
         env: of the move. said: by the policy: `allow`, `ask` or `deny`. rule: the policy's rule, by its name. passed:
             whether the move may be carried out. why: if not, in words. asked_seconds: that an approver took.
-        facts: what was known of the move, lists by condition; "?" stands for what could not be told.
+        facts: what was known of the move, lists by condition; "?" stands for what could not be told. Each of `origins`
+            is written as labels, `mail:ann@example.org; app:Mail; device:phone; turn:3; memory; elsewhere`.
         policy: hash of the policy.
     """
 

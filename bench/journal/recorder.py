@@ -6,6 +6,7 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias
 
 from omnipilot.agents import Choice, Proposal
@@ -80,8 +81,12 @@ def _kept_elements(elements: Elements, store: MediaStore, env: str, time: float)
 
 
 def elements_to_text(elements: Elements) -> str:
-    """The JSON text of an element list as stored: {items, truncated, detail}."""
-    data: Json = {"items": [codec.element_to_json(element) for element in elements.items]}
+    """The JSON text of an element list as stored: {items, truncated, detail}.
+
+    Without where the words come from, so that the same screens have the hashes that earlier records name; rulings, what
+    memory keeps and what it recalls say that.
+    """
+    data: Json = {"items": [codec.element_to_json(replace(element, origin="")) for element in elements.items]}
     if elements.truncated:
         data |= {"truncated": True, "detail": elements.detail}
     return json.dumps(data, separators=(",", ":"))
@@ -321,6 +326,8 @@ class EpisodeRecorder:
         out: Json = {"role": role, "env": item.env, "source": item.source, "time": item.time, "turn": item.turn}
         if item.why:
             out["why"] = item.why
+        if item.origin:
+            out["origin"] = item.origin
         if isinstance(item.part, str):
             return out | {"text": item.part}
         ref = self._store.put(item.part)

@@ -182,7 +182,7 @@ class Session:
         self._recorded_since = dict(self._since)
         self._course, self._end, self._meter, self._looked = course, None, Meter(limits), False
         if self._guard is not None:
-            self._guard.begin()
+            self._guard.begin(instruction)
         self._shown_at = time.perf_counter()
         envs = {name: introduce(env) for name, env in world.envs.items()}
         asks = (self._ask or _answers_of(made)) is not None

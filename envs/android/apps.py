@@ -35,6 +35,23 @@ KNOWN = {
 }
 """Names that people use, in lower case → packages, the most likely first. No command of Android tells labels."""
 
+ORIGINS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            "com.google.android.gm",
+            "com.android.email",
+            "com.samsung.android.email.provider",
+            "com.microsoft.office.outlook",
+            "com.fsck.k9",
+            "net.thunderbird.android",
+            "ch.protonmail.android",
+            "eu.faircode.email",
+        ),
+        "mail",
+    ),
+    **dict.fromkeys((*KNOWN["files"], "com.sec.android.app.myfiles"), "file"),
+}
+"""Packages → where the words that they show come from, of applications that show nothing else."""
 COMMON = frozenset(("com", "org", "net", "io", "de", "android", "app", "apps", "mobile", "client"))
 """Parts of packages that say nothing of what the application is."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from omnipilot.envs.android.apps import ORIGINS
 from omnipilot.envs.android.screen import PixelMapping
 from omnipilot.envs.types.observation import Element, Elements
 
@@ -62,6 +63,10 @@ _ROLES = {
 }
 """Android's class, without its package → ARIA role. Tabs of Material's TabLayout say `ActionBar.Tab`, and lists to
 choose from are made of CheckedTextViews."""
+SYSTEM_UI = "com.android.systemui"
+"""The package of the status bar and of the notification shade."""
+_NOTIFICATION = re.compile(r"(?i):id/\w*(?:notification|status_bar_latest_event)\w*")
+"""Resource ids of rows of the shade, of the lock screen, and of banners."""
 _VALUED = frozenset({"combobox", "slider", "spinbutton", "progressbar"})
 """Roles whose text is their value where a content description names them."""
 
@@ -215,6 +220,7 @@ def elements(tree: Hierarchy, screen: PixelMapping, cap: int = 0) -> Elements:
     found: list[Element] = []
     seen: Counter[str] = Counter()
     truncated = False
+    origins = _origins(tree.root)
     for node, around, listed in _walk(tree.root):
         element = _element(node, around, listed, screen)
         if element is None:
@@ -222,13 +228,35 @@ def elements(tree: Hierarchy, screen: PixelMapping, cap: int = 0) -> Elements:
         if cap and len(found) >= cap:
             truncated = True
             break
-        id = node.attributes.get("resource-id") or None
-        if id is not None:
-            seen[id] += 1
-            id = id if seen[id] == 1 else f"{id}#{seen[id]}"
+        resource = node.attributes.get("resource-id") or None
+        if resource is not None:
+            seen[resource] += 1
+            resource = resource if seen[resource] == 1 else f"{resource}#{seen[resource]}"
         role, name, box, states, value = element
-        found.append(Element(role, name, box, states, id, "tree", value))
+        found.append(Element(role, name, box, states, resource, "tree", value, origin=origins.get(id(node), "")))
     return Elements(tuple(found), truncated, f"more than {cap} elements" if truncated else "")
+
+
+def _origins(root: UiNode) -> dict[int, str]:
+    """Where the words of nodes come from, by the id of the object; nodes of which nothing is known are left out.
+
+    The phone's own interface says which are notifications, packages which are mail and files, and a web view in any
+    other application holds pages.
+    """
+    found: dict[int, str] = {}
+    stack = [(root, "")]
+    while stack:
+        node, origin = stack.pop()
+        package, resource = (node.attributes.get(name, "") for name in ("package", "resource-id"))
+        if package == SYSTEM_UI and _NOTIFICATION.search(resource):
+            origin = "notification"
+        elif not origin:
+            page = "web" if node.attributes.get("class", "").endswith("WebView") else ""
+            origin = ORIGINS.get(package, page)
+        if origin:
+            found[id(node)] = origin
+        stack += [(child, origin) for child in node.children]
+    return found
 
 
 def _walk(root: UiNode) -> Iterator[tuple[UiNode, UiNode | None, bool]]:

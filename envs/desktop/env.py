@@ -19,6 +19,7 @@ from omnipilot.envs.desktop.capture.film import FilmRecorder
 from omnipilot.envs.desktop.capture.screenshot import Screenshots
 from omnipilot.envs.desktop.capture.sound import SoundRecorder
 from omnipilot.envs.desktop.input import DesktopInput, lasts
+from omnipilot.envs.desktop.program_kinds import origin_of_program
 from omnipilot.envs.desktop.pyautogui.input import VERBS as PYAUTOGUI
 from omnipilot.envs.desktop.pyautogui.input import PyAutoGuiInput
 from omnipilot.envs.desktop.x11.connection import XConnection
@@ -321,7 +322,8 @@ class DesktopEnv(Env):
         clipboard = self._input.clipboard.glance()[:MOST_OF_CLIPBOARD]
         if front is None:
             return Context(clipboard=clipboard)
-        return Context(front.program or front.instance, front.title, clipboard=clipboard)
+        origin = origin_of_program(front.program) or origin_of_program(front.instance)
+        return Context(front.program or front.instance, front.title, clipboard=clipboard, origin=origin)
 
     def _elements(self) -> Elements | Absent:
         if not self.address.session_bus:

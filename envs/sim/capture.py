@@ -72,7 +72,7 @@ class Capture:
     def out_of_sight(self, state: WorldState) -> list[str]:
         """The ids of what the screen holds and does not show; see `beyond`."""
         kept = None if self._memo is None else self._memo.layouts(self._device, clipped=False)
-        shown = {id for *_, id, _ in self.look(state).raw}
+        shown = {id for *_, id, _, _ in self.look(state).raw}
         return [id for id in laid_out_ids(state, self._device, kept) if id not in shown]
 
     def _picture(self, scene: Scene, time: float) -> Image:

@@ -108,5 +108,12 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.roles import FIELDS as FIELDS
     from omnipilot.envs.types.roles import INTERACTIVE as INTERACTIVE
     from omnipilot.envs.types.roles import roles_of as roles_of
+    from omnipilot.envs.types.words_origin import ORIGIN_KINDS as ORIGIN_KINDS
+    from omnipilot.envs.types.words_origin import SHOWN_KINDS as SHOWN_KINDS
+    from omnipilot.envs.types.words_origin import OriginKind as OriginKind
+    from omnipilot.envs.types.words_origin import WordsOrigin as WordsOrigin
+    from omnipilot.envs.types.words_origin import origin_of as origin_of
+    from omnipilot.envs.types.words_origin import read_origin as read_origin
+    from omnipilot.envs.types.words_origin import write_origin as write_origin
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -55,6 +55,8 @@ class Element:
         source: the accessibility tree, OCR or a detector.
         value: content of a field.
         confidence: how sure the source is of it, in 0..1; None if it does not say.
+        origin: where its words come from, if the environment knows that better than its context says:
+            `mail:ann@example.org`, `file`, `notification:Messages`; see `omnipilot.envs.types.words_origin`.
     """
 
     role: str
@@ -65,6 +67,7 @@ class Element:
     source: Source = "tree"
     value: str = ""
     confidence: float | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ class Context:
         app: the foreground application. title, url: of its window or page.
         tabs: titles of a browser's tabs; `tab` is the index of the current one, from 0.
         clipboard: its text, cut if it is long; None where the environment does not tell.
+        origin: where the words on the screen come from, if the environment knows, as of `Element.origin`.
     """
 
     app: str = ""
@@ -121,6 +125,7 @@ class Context:
     tabs: tuple[str, ...] = ()
     tab: int | None = None
     clipboard: str | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

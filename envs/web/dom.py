@@ -31,9 +31,9 @@ def script() -> str:
 def elements(raw: Mapping[str, Any], size: Size) -> Elements:
     """Convert a result of `read`, in pixels of a screen of `size`, to elements."""
     found = []
-    for role, name, left, top, right, bottom, states, id, value in raw["items"]:
+    for role, name, left, top, right, bottom, states, id, value, *origin in raw["items"]:
         box = _box(left, top, right, bottom, size)
-        found.append(Element(role, name, box, frozenset(states), id, "tree", value))
+        found.append(Element(role, name, box, frozenset(states), id, "tree", value, origin="".join(origin)))
     return Elements(tuple(found), bool(raw["detail"]), raw["detail"])
 
 

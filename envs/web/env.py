@@ -385,7 +385,7 @@ class BrowserEnv(Env):
             return found
         self._noticed = len(self._downloads.finished)
         told = [
-            Element("status", str(download), CORNER, frozenset({"offscreen"}), f"download{number}")
+            Element("status", str(download), CORNER, frozenset({"offscreen"}), f"download{number}", origin="file")
             for number, download in enumerate(self._downloads.finished)
             if number >= self._told
         ]

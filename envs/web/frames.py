@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from omnipilot.envs.types.observation import Context
+from omnipilot.envs.types.words_origin import origin_of
 from omnipilot.envs.web.tabs import FrameWorld, PageLeft, Tab
 
 Raw = dict[str, Any]
@@ -120,12 +122,21 @@ def _read_frame(
         given = {**limits, "inside": {**where, "mark": tab.frame_mark(world.frame)}}
         try:
             raw = _read(tab, world, given)
+            here = _origin(raw["url"])
+            # Frames within it have said theirs, which are longer by that.
+            raw["items"] = [[*item, here] for item in raw["items"]]
             if raw["foreign"]:
                 raw["items"] = _merged(tab, world, raw, given, started, depth - 1)
             return raw
         except (PageLeft, tab.error):
             tab.forget_frame(world.frame)
     return None
+
+
+def _origin(url: str) -> str:
+    """Whose words a frame shows; a page without a name where its address has no host."""
+    origin = origin_of(None, Context(url=url))
+    return str(origin) if origin.kind == "web" else "web"
 
 
 def _world_at(tab: Tab, parent: FrameWorld, index: int) -> FrameWorld | None:

@@ -52,6 +52,7 @@ class TimelineEvent:
         modality: what a role must be granted to recall it; None for the agent's own words and deeds.
         media: the capture that it is, or was read from; the span that matters is `start`..`end`.
         app, page: the application and the page in front at that time; "" if unknown.
+        origin: where its words come from, such as `mail:ann@example.org`; several are joined by "; ". "" if unknown.
         place: where on the screen.
         detail: the record of its kind, see `omnipilot.memory.episodic.details.DETAILS`; None if there is no more to
             tell.
@@ -71,6 +72,7 @@ class TimelineEvent:
     place: Box | None = None
     detail: Detail | None = None
     id: int = 0
+    origin: str = ""
 
     def __post_init__(self) -> None:
         """Check that the detail is of the event's kind.
@@ -96,6 +98,8 @@ class TimelineEvent:
             out["app"] = self.app
         if self.page:
             out["page"] = self.page
+        if self.origin:
+            out["origin"] = self.origin
         if self.place is not None:
             out["place"] = [self.place.left, self.place.top, self.place.right, self.place.bottom]
         if self.detail is not None and (detail := detail_to_json(self.detail)):

@@ -8,9 +8,11 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
+from omnipilot.envs import AudioClip, ConfigError, Image, Modality, NotFound, Observation, VideoClip
+from omnipilot.envs.types import OriginKind, read_origin
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Memory, Origin, Recalled, Role
 from omnipilot.memory.episodic.anchors.book import Anchors
@@ -32,6 +34,7 @@ from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
 from omnipilot.memory.transcription import Transcriber, make_transcriber
 from omnipilot.memory.warm_up import warm_up
+from omnipilot.memory.word_origins import JOINT as ORIGIN_JOINT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +46,8 @@ COMPANIONS = 0.4
 """The share of the texts that companions (anchors, the map) may take."""
 CHARACTERS = 3
 """Characters of a companion's text for each token that is left to it: texts with many short words have so few."""
+_WORDED: tuple[EventKind, ...] = ("text", "transcript")
+"""Kinds of events whose words a guard is told of, as it has not seen them on a screen of the episode itself."""
 _FRONT: tuple[EventKind, ...] = ("context",)
 _SCREEN: tuple[EventKind, ...] = ("screen",)
 _CLIPS: tuple[EventKind, ...] = ("audio", "video")
@@ -99,6 +104,7 @@ class TimelineMemory(Memory):
         self._clips: dict[str, list[TimelineEvent]] = {}
         self._texts: dict[str, list[TimelineEvent]] = {}
         self._alike: dict[Sort, array[int]] = {}
+        self._worded: list[int] = []
         self._turns: dict[int, list[int]] = {}
         self._first_turn = 0
         self._looks: dict[str, NDArray[np.float32]] = {}
@@ -127,6 +133,7 @@ class TimelineMemory(Memory):
         self._own = MediaStore()
         self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
+        self._worded.clear()
         self._screens, self._clips, self._texts, self._alike = {}, {}, {}, {}
         self._turns, self._first_turn, self._thought = {}, 0, ""
         self._looks.clear()
@@ -193,8 +200,15 @@ class TimelineMemory(Memory):
         return self.anchors is not None
 
     def origins(self) -> Iterable[Origin] | None:
-        """Where each value that has a name came from."""
-        return None if self.anchors is None else self.anchors.origins()
+        """Where each value that has a name came from, and what was heard, read from pictures, or before the episode."""
+        return None if self.anchors is None else chain(self.anchors.origins(), self._origins_of_words())
+
+    def _origins_of_words(self) -> Iterator[Origin]:
+        for event in map(self.timeline.get, self._worded):
+            for one in (event.origin or "screen").split(ORIGIN_JOINT):
+                origin, heard = read_origin(one, event.app), event.kind == "transcript"
+                kind: OriginKind = "speech" if heard and origin.kind != "film" else origin.kind
+                yield Origin(event.text, kind, event.env, origin.who, origin.app, event.turn, heard, words=True)
 
     def take_events(self, events: Iterable[TimelineEvent]) -> None:
         """Keep what others have found out."""
@@ -323,7 +337,10 @@ class TimelineMemory(Memory):
                 left.take(one.part)
                 found.append((one.time, event.id, one))
         found.sort(key=lambda item: item[:2])
-        return arrange([one for _, _, one in found], self.order)
+        recalled = arrange([one for _, _, one in found], self.order)
+        # Who is not told the context is not told by whom words are either.
+        told = Modality.CONTEXT in scope.modalities
+        return recalled if told else tuple(replace(one, origin="") for one in recalled)
 
     def _of_companions(self, query: str, scope: Scope, left: Allowance) -> Iterator[Recalled]:
         """What companions add: as much as fits into their share, which they divide; what one leaves is for the next."""
@@ -375,6 +392,8 @@ class TimelineMemory(Memory):
 
     def _append_one(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
+        if appended.kind in _WORDED and (appended.turn < 0 or appended.modality is not Modality.ELEMENTS):
+            self._worded.append(appended.id)
         self._turns.setdefault(appended.turn, []).append(appended.id)
         self._first_turn = min(self._first_turn, appended.turn)
         if appended.kind in COUNTED:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.envs import AudioClip, Image, VideoClip
-from omnipilot.envs.types import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE, write_origin
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Recalled
 from omnipilot.memory.episodic.events import TimelineEvent
@@ -165,7 +165,14 @@ def _recalled(one: Candidate, part: Part, time: float) -> Recalled:
         source = SOURCES.get(event.kind, event.kind)
     else:
         source = {Image: "screenshot", AudioClip: "audio", VideoClip: "video"}[type(part)]
-    return Recalled(part, source, event.env, max(0.0, time), event.turn, "; ".join(one.reasons))
+    return Recalled(part, source, event.env, max(0.0, time), event.turn, "; ".join(one.reasons), _origin(event))
+
+
+def _origin(event: TimelineEvent) -> str:
+    """Where what an event tells comes from; what the agent said and did is its own."""
+    if event.origin or event.modality is None:
+        return event.origin
+    return write_origin("app", event.app) if event.app else ""
 
 
 def arrange(found: Sequence[Recalled], order: Order) -> tuple[Recalled, ...]:

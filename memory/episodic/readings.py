@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
-from omnipilot.envs.types import SAMPLE_RATE, place_fields
+from omnipilot.envs.types import SAMPLE_RATE, origin_of, place_fields
 from omnipilot.memory.base import MOTION, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, TranscriptDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
@@ -26,6 +27,8 @@ from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
 from omnipilot.memory.transcription.base import Transcriber
 from omnipilot.memory.window import verb_text
+from omnipilot.memory.word_origins import JOINT as JOINT_OF_ORIGINS
+from omnipilot.memory.word_origins import origin_of_sound, origin_on_screen
 
 LONGEST_CLIP = 30.0
 """Seconds of a capture that is taken in as one clip; what passed for longer between two looks is read as a stream."""
@@ -63,6 +66,7 @@ class Readings:
         self._screens: dict[str, str] = {}
         self._lines: dict[str, frozenset[str]] = {}
         self._contexts: dict[str, Context] = {}
+        self._heard_from: dict[str, str] = {}
 
     def of_observation(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         """What an observation adds: what is new on the screen, what was heard and what moved."""
@@ -70,7 +74,9 @@ class Readings:
             self._contexts[seen.env] = seen.context
             clip = f"clipboard: {seen.context.clipboard}" if seen.context.clipboard else ""
             words = " · ".join(filter(None, (seen.context.app, seen.context.title, seen.context.url, clip)))
-            yield self._event("context", seen, turn, words, Modality.CONTEXT)
+            said = str(origin_of(None, seen.context)) + (f"{JOINT_OF_ORIGINS}clipboard" if clip else "")
+            yield replace(self._event("context", seen, turn, words, Modality.CONTEXT), origin=said)
+        self._heard_from[seen.env] = origin_of_sound(seen)
         yield from self._of_sound(seen, turn)
         yield from self._of_film(seen, turn)
         yield from self._of_screen(seen, turn)
@@ -93,7 +99,12 @@ class Readings:
         """What readers told of an observation in words."""
         for one in told:
             if isinstance(one.part, str) and (modality := _TOLD_MODALITY.get(one.source)) is not None:
-                yield TimelineEvent(_TOLD_KINDS[one.source], one.env, one.time, one.time, one.turn, one.part, modality)
+                shown = str(origin_of(None, self._contexts.get(one.env))) if one.source == TEXTS else ""
+                heard = self._heard_from.get(one.env, "speech") if one.source == TRANSCRIPT else ""
+                yield TimelineEvent(
+                    _TOLD_KINDS[one.source], one.env, one.time, one.time, one.turn, one.part, modality,
+                    origin=one.origin or heard or shown,
+                )  # fmt: skip
 
     def of_turn(self, turn: Turn) -> Iterator[TimelineEvent]:
         """What was decided and done in a completed turn."""
@@ -135,7 +146,7 @@ class Readings:
         if sound.words:
             yield TimelineEvent(
                 "transcript", env, event.start, event.end, turn, sound.words, Modality.AUDIO, ref,
-                detail=TranscriptDetail.of(sound.said),
+                detail=TranscriptDetail.of(sound.said), origin=self._heard_from.get(env, "speech"),
             )  # fmt: skip
 
     def _of_heard(self, event: SoundEvent, env: str, turn: int, ref: MediaRef, more: str = "") -> TimelineEvent:
@@ -188,7 +199,9 @@ class Readings:
         distinct = dict.fromkeys(lines)
         if distinct and frozenset(distinct) != self._lines.get(seen.env):
             self._lines[seen.env] = frozenset(distinct)
-            yield self._event("text", seen, turn, JOINT.join(distinct)[:LONGEST_TEXT], modality, media)
+            shown = seen if modality is Modality.ELEMENTS else replace(seen, elements=Absent("unasked"))
+            text = JOINT.join(distinct)[:LONGEST_TEXT]
+            yield replace(self._event("text", seen, turn, text, modality, media), origin=origin_on_screen(shown))
 
     def _event(
         self,

@@ -338,7 +338,7 @@ def _lists(seen: Observation, beside: Mapping[str, Sequence[Part]], style: Style
     marks = [line for part in beside_parts(beside[MARKS], MARKS) if isinstance(part, str) for line in part.split("\n")]
     if isinstance(seen.elements, Elements):
         yield f"The elements of {seen.env}:"
-        listed = element_lines(seen.elements, style.coordinates)
+        listed = element_lines(seen.elements, style.coordinates, seen.context)
         yield from merge_lists(list(listed), marks) if marks else listed
     elif marks:
         yield BESIDE[MARKS].format(env=seen.env)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
+from omnipilot.envs.types import origin_of
 from omnipilot.memory import ANCHOR, Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import verb_text
+from omnipilot.memory.word_origins import origin_words, says_more
 from omnipilot.planners.base import Feedback, Left
 from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
@@ -106,7 +108,7 @@ def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates
         yield seen.screenshot
     if not isinstance(seen.elements, Absent):
         yield f"The elements of {seen.env}:"
-        yield from element_lines(seen.elements, coordinates)
+        yield from element_lines(seen.elements, coordinates, seen.context)
     for source, above in BESIDE.items():
         if source in beside:
             yield above.format(env=seen.env)
@@ -123,8 +125,9 @@ def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates
 def context_lines(context: Context) -> Iterator[str]:
     """What is in front, on the clipboard and in the tabs, one line each."""
     told = [("In front", context.app), ("title", context.title), ("address", context.url)]
+    shown = f"; it shows: {words}" if (words := origin_words(context.origin)) else ""
     if line := ", ".join(f"{what}: {quote(said)}" for what, said in told if said):
-        yield line
+        yield line + shown
     if context.clipboard:
         yield f"On the clipboard: {quote(context.clipboard)}"
     if context.tabs:
@@ -132,14 +135,20 @@ def context_lines(context: Context) -> Iterator[str]:
         yield "Tabs: " + ", ".join(f"{i} {quote(title)}" for i, title in enumerate(context.tabs)) + current
 
 
-def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str]:
-    """One line per element, in order, and one for what is missing.
+def element_lines(
+    elements: Elements, coordinates: bool = False, context: Context | Absent | None = None
+) -> Iterator[str]:
+    """One line per element, in order, with where its words come from if that is not the application or page in front,
+    and one line for what is missing.
 
     Args:
         coordinates: include the centre of each, as fractions of the screen's sides.
+        context: of the same observation.
     """
+    whole = {str(origin_of(None, context))}
     for element in elements.items:
-        yield _line(element, coordinates)
+        said = origin_words(element.origin) if element.origin not in whole and says_more(element.origin) else ""
+        yield _line(element, coordinates) + (f" [{said}]" if said else "")
     if not elements.items:
         yield "(there are none)"
     if elements.truncated:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from omnipilot.envs.desktop.accessibility.roles import (
@@ -20,6 +20,7 @@ from omnipilot.envs.desktop.accessibility.roles import (
     describe_states,
 )
 from omnipilot.envs.desktop.accessibility.walk import AccessibleNode, AccessibleProgram
+from omnipilot.envs.desktop.program_kinds import origin_of_program
 from omnipilot.envs.desktop.x11.windows import Rectangle, XWindow
 from omnipilot.envs.types.geometry import Box, Size
 from omnipilot.envs.types.observation import Element
@@ -163,6 +164,7 @@ def list_elements(
     ids: set[str] = set()
     for program, top, fit in _with_silent_windows(fit_windows(programs, stack), stack):
         higher = [window.seen for window in stack[fit.level + 1 :]]
+        origin = _origin(program, top, fit)
         popups = [
             (window, [above.seen for above in stack[level + 1 :]])
             for level, window in enumerate(stack)
@@ -180,8 +182,18 @@ def list_elements(
             element = _element(node, element_name(program, node) or title, box, edges or fit.place(node), size, every)
             if element is not None and element.id not in ids:
                 ids.add(str(element.id))
-                listed.append((element, node))
+                listed.append((replace(element, origin=origin), node))
     return listed
+
+
+def _origin(program: AccessibleProgram, top: AccessibleNode, fit: CoordinateFit) -> str:
+    """Where the words in a window come from: a notification, or what its program is for."""
+    if top.role == "notification":
+        return "notification"
+    names = [program.name]
+    if fit.window is not None:
+        names += [fit.window.program, fit.window.instance]
+    return next(filter(None, map(origin_of_program, names)), "screen")
 
 
 def _document_order(top: AccessibleNode, fit: CoordinateFit) -> Iterator[tuple[AccessibleNode, str, Edges | None]]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from omnipilot.envs.sim.apps.base import Ctx
+from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.state.world_state import DeviceState, Window, WorldState
 from omnipilot.envs.sim.ui.containers import Widget
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.scene import ScenePiece
+from omnipilot.envs.types.words_origin import write_origin
 
 Place = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
 
 
-def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: Place, clip: Place) -> None:
+def place_screen(p: Painter, window: Window, app: App, at: Place, clip: Place) -> None:
     """Place the content of a window's app, clipped to `clip`."""
     x, y, w, h = at
-    view = window.view
+    view, make, origin = window.view, app.views[window.view.name], write_origin("app", app.title)
 
     def made(state: WorldState, device: DeviceState) -> Widget:
         return make(Ctx(state, device, view, w, h))
@@ -26,7 +25,8 @@ def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: 
         painter.window = window.app
         if painter.push_clip(*clip):
             if painter.push_clip(x, y, w, h):
-                widget.place(painter, x, y, w, h)
+                with painter.words_of(origin):
+                    widget.place(painter, x, y, w, h)
                 painter.pop_clip()
             painter.pop_clip()
         painter.window = ""

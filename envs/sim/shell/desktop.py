@@ -17,6 +17,7 @@ from omnipilot.envs.sim.ui.controls import IconButton
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.navigation import close_window, hide_window, move_window
 from omnipilot.envs.sim.ui.scene import Control, Motion
+from omnipilot.envs.types.words_origin import write_origin
 
 
 def place_desktop(p: Painter) -> None:
@@ -66,7 +67,9 @@ def _place_frame(p: Painter, id: str, view: str, arg: str, x: int, y: int, w: in
     p.rect(x + 1, y + bar - 1, w - 2, 1, theme.LINE)
     r = p.seen(x, y, w - 76, bar)
     if r is not None:
-        p.control(Control(f"window/{id}/title", r, title, drag=_mover(id)), "titlebar")
+        # It holds names of files and pages.
+        with p.words_of("screen"):
+            p.control(Control(f"window/{id}/title", r, title, drag=_mover(id)), "titlebar")
     p.icon(app.icon, x + 12, y + 11, 16, app.color)
     ink = theme.INK if front else theme.FAINT
     p.text(x + 38, y + (bar - line_height(14)) // 2, title, ink, 14, "bold", w - 130)
@@ -81,9 +84,8 @@ def _place_frame(p: Painter, id: str, view: str, arg: str, x: int, y: int, w: in
 
 def _place_inside(p: Painter, window: Window) -> None:
     bar, size = theme.TITLE_BAR, p.device.size
-    make = APPS[window.app].views[window.view.name]
     within = (window.x + 1, window.y + bar, window.w - 2, window.h - bar - 1)
-    place_screen(p, window, make, within, (0, 0, size.width, size.height - theme.TASK_BAR))
+    place_screen(p, window, APPS[window.app], within, (0, 0, size.width, size.height - theme.TASK_BAR))
 
 
 def _mover(app: str) -> Callable[[WorldState, Motion], WorldState]:
@@ -101,7 +103,8 @@ def _place_banner(p: Painter, notice: Notice, w: int, h: int) -> None:
     p.shadow(x, y, width, height, 10)
     p.rect(x, y, width, height, theme.CARD, 10, theme.BORDER)
     name = f"{notice.title}: {notice.text}"
-    p.control(Control("banner", (x, y, x + width, y + height), name, tap=open_notice(notice)), "button")
+    with p.words_of(write_origin("notification", APPS[notice.app].title)):
+        p.control(Control("banner", (x, y, x + width, y + height), name, tap=open_notice(notice)), "button")
     p.rect(x + 16, y + 20, 36, 36, APPS[notice.app].color, 8)
     p.icon(APPS[notice.app].icon, x + 24, y + 28, 20, theme.ON_ACCENT)
     p.text(x + 66, y + 16, notice.title, theme.INK, 14, "bold", width - 82)

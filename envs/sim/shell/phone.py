@@ -17,6 +17,7 @@ from omnipilot.envs.sim.ui.display_widgets import Avatar
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.navigation import back, home
 from omnipilot.envs.sim.ui.scene import Control
+from omnipilot.envs.types.words_origin import write_origin
 
 
 def place_phone(p: Painter) -> None:
@@ -30,7 +31,7 @@ def place_phone(p: Painter) -> None:
         top, bottom = theme.STATUS_BAR, h - theme.NAV_BAR
         p.part("page", _place_page, w, h)
         place = (0, top, w, bottom - top)
-        place_screen(p, window, APPS[window.app].views[window.view.name], place, place)
+        place_screen(p, window, APPS[window.app], place, place)
     p.part("bars", _place_bars, w, h)
     if device.alerts:
         p.part("alert", place_alert)
@@ -85,7 +86,8 @@ def _place_banner(p: Painter, notice: Notice, w: int) -> None:
     p.shadow(x, y, w - 2 * x, h, 16)
     p.rect(x, y, w - 2 * x, h, theme.CARD, 16, theme.LINE)
     control = Control("banner", (x, y, w - x, y + h), f"{notice.title}: {notice.text}", tap=open_notice(notice))
-    p.control(control, "button")
+    with p.words_of(write_origin("notification", APPS[notice.app].title)):
+        p.control(control, "button")
     Avatar(notice.title).place(p, x + 14, y, 40, h)
     p.text(x + 68, y + 14, notice.title, theme.INK, 14, "bold", w - 2 * x - 84)
     p.text(x + 68, y + 36, notice.text, theme.MUTED, 14, width=w - 2 * x - 84)

@@ -32,7 +32,7 @@ def beyond(state: WorldState, device: DeviceName, scene: Scene | None = None) ->
         scene: of this state and device, where it was laid out already.
     """
     scene = scene or make_scene(state, device)
-    shown = {id for *_, id, _ in scene.raw}
+    shown = {id for *_, id, _, _ in scene.raw}
     p = Unclipped(state, state.device(device))
     _place(p)
     return tuple(element for element in p.everything() if element.id and element.id not in shown)

@@ -163,6 +163,25 @@ class PaddedBox(Widget):
 
 
 @dataclass(slots=True, eq=False)
+class WordsFrom(Widget):
+    """One child whose words are not the app's own; `origin` as in `Element`."""
+
+    child: Widget
+    origin: str
+
+    def __post_init__(self) -> None:
+        self.flex = self.flex or self.child.flex
+
+    def _measure(self, width: int) -> tuple[int, int]:
+        return self.child.fit(width)
+
+    def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
+        """The child, in the same space."""
+        with p.words_of(self.origin):
+            self.child.place(p, x, y, w, h)
+
+
+@dataclass(slots=True, eq=False)
 class Layers(Widget):
     """Children on top of each other, each in the whole space; the last is in front."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import line_height, measure
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget, WordsFrom
 from omnipilot.envs.sim.ui.controls import NO_STATES, SELECTED, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -135,7 +135,11 @@ def _is_number(text: str) -> bool:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class TableRow:
-    """One line of a table. Attributes as in `Tile`; the first of `cells` is its name."""
+    """One line of a table. Attributes as in `Tile`; the first of `cells` is its name.
+
+    Attributes:
+        origin: where its words come from; "" for the app.
+    """
 
     id: str
     cells: Sequence[str]
@@ -147,6 +151,7 @@ class TableRow:
     drop: Callable[[WorldState, str], WorldState] | None = None
     selected: bool = False
     bold: bool = False
+    origin: str = ""
 
 
 def data_table(
@@ -182,21 +187,20 @@ def data_table(
                 cell = Row((*lead, cell), flex=share)
             parts.append(cell)
         content = Column((PaddedBox(Row(parts, 12), (16, 8)), Divider()))
-        lines.append(
-            Tile(
-                record.id,
-                record.cells[0],
-                content,
-                record.do,
-                "row",
-                record.double,
-                record.menu,
-                record.payload,
-                record.drop,
-                record.selected,
-                value=" · ".join(record.cells[1:]),
-            )
+        line: Widget = Tile(
+            record.id,
+            record.cells[0],
+            content,
+            record.do,
+            "row",
+            record.double,
+            record.menu,
+            record.payload,
+            record.drop,
+            record.selected,
+            value=" · ".join(record.cells[1:]),
         )
+        lines.append(WordsFrom(line, record.origin) if record.origin else line)
     return Column(
         (
             PaddedBox(Row(tops, 12), (16, 6), theme.BAR),

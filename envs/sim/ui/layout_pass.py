@@ -19,6 +19,8 @@ from omnipilot.envs.types.observation import Element
 
 VEIL = 104
 """Darkness of the screen behind a dialog, of 256."""
+SYSTEM = "app:System"
+"""Whose the words are that the shell shows itself."""
 FAR = 1_000_000
 """Pixels; more than any widget's distance from the screen."""
 
@@ -31,6 +33,7 @@ class Painter:
         kept: cache of parts that need not be placed again.
         behind: the pieces behind the current one.
         timed: whether the time was read.
+        origin: where the words of what is placed now come from.
     """
 
     state: WorldState
@@ -51,6 +54,7 @@ class Painter:
     kept: LayoutCache | None = None
     behind: list[ScenePiece] = field(default_factory=list)
     timed: bool = False
+    origin: str = SYSTEM
 
     def __post_init__(self) -> None:
         self.dark = self.device.look.theme == "dark"
@@ -116,6 +120,15 @@ class Painter:
             self.ops.append(("veil", x, y, w, h, share))
 
     @contextmanager
+    def words_of(self, origin: str) -> Iterator[None]:
+        """Say of everything inside this block that its words come from there."""
+        before, self.origin = self.origin, origin
+        try:
+            yield
+        finally:
+            self.origin = before
+
+    @contextmanager
     def literal(self) -> Iterator[None]:
         """Keep colours as they are inside this block, whatever the theme: for pictures and animations."""
         before, self.plain = self.plain, True
@@ -149,7 +162,7 @@ class Painter:
     ) -> None:
         """Add an element to the tree, unless it is not visible."""
         if rect is not None:
-            self.raw.append((role, name, rect, states, id, value))
+            self.raw.append((role, name, rect, states, id, value, self.origin))
 
     def control(self, control: Control, role: str, states: frozenset[str] = frozenset(), value: str = "") -> None:
         """Add a control, listed and hit at its `rect`."""
@@ -159,7 +172,7 @@ class Painter:
         if control.id == self.device.focus:
             states |= {"focused"}
         self.controls.append(control)
-        self.raw.append((role, control.name, control.rect, states, control.id, value))
+        self.raw.append((role, control.name, control.rect, states, control.id, value, self.origin))
 
     def cover(self, x: int, y: int, w: int, h: int, tap: Do | None = None, modal: bool = False) -> None:
         """Exclude what is behind this rectangle from hits and the tree and, if `modal`, from the keyboard."""
@@ -274,9 +287,9 @@ class Unclipped(Painter):
             return Box(left, top, right, bottom)
 
         for raw in (*(piece.raw for piece in self.behind), self.raw):
-            for role, name, r, states, id, value in raw:
-                yield Element(role, name, cut(r), states, id, "tree", value)
+            for role, name, r, states, id, value, origin in raw:
+                yield Element(role, name, cut(r), states, id, "tree", value, origin=origin)
 
     def ids(self) -> Iterator[str]:
         """The ids of all elements that have one."""
-        return (id for raw in (*(piece.raw for piece in self.behind), self.raw) for *_, id, _ in raw if id)
+        return (id for raw in (*(piece.raw for piece in self.behind), self.raw) for *_, id, _, _ in raw if id)

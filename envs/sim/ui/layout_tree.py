@@ -44,8 +44,10 @@ class LayoutTree:
         w, h = self.screen.layout.width, self.screen.layout.height
         return Elements(
             tuple(
-                Element(role, name, Box(r[0] / w, r[1] / h, r[2] / w, r[3] / h), states, id, "tree", value)
-                for role, name, r, states, id, value in self.raw
+                Element(
+                    role, name, Box(r[0] / w, r[1] / h, r[2] / w, r[3] / h), states, id, "tree", value, origin=origin
+                )
+                for role, name, r, states, id, value, origin in self.raw
             )
         )
 

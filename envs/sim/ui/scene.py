@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from omnipilot.envs.sim.ui.layout_tree import LayoutTree
 
 Do: TypeAlias = Callable[[WorldState], WorldState]
-Raw: TypeAlias = tuple[str, str, Rect, frozenset[str], str | None, str]
-"""A raw element: role, name, rectangle, states, id, value."""
+Raw: TypeAlias = tuple[str, str, Rect, frozenset[str], str | None, str, str]
+"""A raw element: role, name, rectangle, states, id, value, origin of its words."""
 MenuItem: TypeAlias = tuple[str, Do]
 
 

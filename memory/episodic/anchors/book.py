@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Any
 
 from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
-from omnipilot.memory.base import ANCHOR, Origin, Recalled, WordsSource
+from omnipilot.envs.types import OriginKind, origin_of, read_origin
+from omnipilot.memory.base import ANCHOR, Origin, Recalled
 from omnipilot.memory.episodic.anchors import east_asian, normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
 from omnipilot.memory.episodic.anchors.extraction import EntityModel
@@ -25,6 +26,8 @@ from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.quoting import quote
 from omnipilot.memory.warm_up import warm_up
+from omnipilot.memory.word_origins import JOINT as ORIGIN_JOINT
+from omnipilot.memory.word_origins import origin_words
 
 PLAIN = ".plain"
 """Behind an anchor's name: its value without signs, units and separators ("514" for "$514")."""
@@ -63,6 +66,7 @@ class Sighting:
         place: where on the screen.
         replaces: what the same label said before, if it said something else.
         model: that found it; "" for the rules.
+        origin: where its words come from, as of an event.
     """
 
     value: str
@@ -77,6 +81,7 @@ class Sighting:
     place: Box | None = None
     replaces: Sighting | None = field(default=None, repr=False)
     model: str = ""
+    origin: str = ""
 
     def seen_in(self, scope: Scope) -> bool:
         """Whether the scope admits it."""
@@ -174,8 +179,10 @@ class Anchors(Companion):
         app, page = ("", "") if isinstance(seen.context, Absent) else (seen.context.app, seen.context.title)
         url = "" if isinstance(seen.context, Absent) else seen.context.url
         placed = entities_on(elements.items, url)
+        front = str(origin_of(None, seen.context))
         base = Sighting("", "", seen.env, seen.time, turn, "elements", Modality.ELEMENTS, app, page or url)
-        return self._sight([(one.entity, one.box) for one in placed], base, f"{seen.env}/elements")
+        found = [(one.entity, one.box, one.origin or front) for one in placed]
+        return self._sight(found, base, f"{seen.env}/elements")
 
     def take(self, event: TimelineEvent) -> Iterator[TimelineEvent]:
         """Take in what was heard, read, noted, or sighted before."""
@@ -197,7 +204,7 @@ class Anchors(Companion):
             found = _noted(event.text)
         if found:
             screen = f"{event.env}/{event.kind}" if event.kind in ("text", "context") else ""
-            yield from self._sight([(entity, event.place) for entity in found], _base(event), screen)
+            yield from self._sight([(entity, event.place, event.origin) for entity in found], _base(event), screen)
         if event.kind in ("text", "transcript"):
             yield from self._by_model(event)
 
@@ -217,7 +224,7 @@ class Anchors(Companion):
                 entities.append(Entity(anchor.type, entity.value, anchor.key, entity.label))
         source = "elements" if event.modality is Modality.ELEMENTS else event.kind
         base = replace(_base(event), source=source, model=self.model.name)
-        for number, sighted in enumerate(self._sight([(one, event.place) for one in entities], base, "")):
+        for number, sighted in enumerate(self._sight([(one, event.place, event.origin) for one in entities], base, "")):
             if found.dropped and not number:
                 assert isinstance(sighted.detail, AnchorDetail)
                 sighted = replace(sighted, detail=replace(sighted.detail, dropped=found.dropped))
@@ -252,7 +259,7 @@ class Anchors(Companion):
             if len(line) > characters:
                 continue
             characters -= len(line)
-            yield Recalled(line, ANCHOR, last.env, max(0.0, last.time), last.turn, why)
+            yield Recalled(line, ANCHOR, last.env, max(0.0, last.time), last.turn, why, last.origin)
 
     def fill(self, name: str, scope: Scope) -> str:
         """The value of an anchor as it was last written where the scope may look; `.plain` without signs and units.
@@ -273,10 +280,8 @@ class Anchors(Companion):
         """Where each value came from, as it was written there and as it is typed without signs and units."""
         for anchor in self._by_name.values():
             for one in anchor.sightings:
-                source: WordsSource = "screen" if one.env else "note"
-                source = "speech" if one.source in ("transcript", "sound") else source
                 for value in {one.value, _plain(anchor.type, one.value)}:
-                    yield Origin(value, source, one.env)
+                    yield from _origins(value, one)
 
     def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
         """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
@@ -319,6 +324,8 @@ class Anchors(Companion):
         told = [quote(label) if label else anchor.type, quote(where) if where else ""]
         if last.source in ("transcript", "sound"):
             told.append("heard")
+        if Modality.CONTEXT in scope.modalities:
+            told.append(origin_words(last.origin))
         told.append(f"at {last.time:.1f} s")
         if len(visible) > 1:
             told.append(f"{len(visible)} sightings")
@@ -327,19 +334,20 @@ class Anchors(Companion):
         return anchor_line(anchor.name, last.value, "; ".join(filter(None, told)))
 
     def _sight(
-        self, found: Iterable[tuple[Entity, Box | None]], base: Sighting, screen: str
+        self, found: Iterable[tuple[Entity, Box | None, str]], base: Sighting, screen: str
     ) -> Iterator[TimelineEvent]:
-        """Sightings of entities on one screen, or in one text, for which `screen` is ""."""
+        """Sightings of entities, each with its place and origin, on one screen, or in one text, for which `screen` is
+        ""."""
         pairs = list(found)
         self._envs.add(base.env)
         before = self._shown.get(screen, frozenset()) if screen else frozenset()
-        shown = {(entity.type, entity.key, entity.label.casefold(), base.app, base.page) for entity, _ in pairs}
+        shown = {(entity.type, entity.key, entity.label.casefold(), base.app, base.page) for entity, _, _ in pairs}
         if screen:
             self._shown[screen] = frozenset(shown)
         alone: dict[tuple[Any, ...], set[str]] = {}
-        for entity, _ in pairs:
+        for entity, _, _ in pairs:
             alone.setdefault((entity.type, entity.label.casefold()), set()).add(entity.key)
-        for entity, place in pairs:
+        for entity, place, origin in pairs:
             label = entity.label.casefold()
             if (entity.type, entity.key, label, base.app, base.page) in before:
                 continue
@@ -353,7 +361,7 @@ class Anchors(Companion):
                     old = known[1]
             one = Sighting(
                 entity.value, entity.label, base.env, base.time, base.turn, base.source, base.modality, base.app,
-                base.page, place, old, base.model,
+                base.page, place, old, base.model, origin,
             )  # fmt: skip
             if old is not None:
                 self._replaced[id(old)] = one
@@ -393,7 +401,7 @@ class Anchors(Companion):
         old = self._last_sighting(event.env, label, replaces) if replaces is not None else None
         one = Sighting(
             value, label, event.env, event.start, event.turn, detail.source, event.modality, event.app,
-            event.page, event.place, old, detail.model,
+            event.page, event.place, old, detail.model, event.origin,
         )  # fmt: skip
         if old is not None:
             self._replaced[id(old)] = one
@@ -428,8 +436,19 @@ def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
     detail = AnchorDetail(anchor.name, anchor.type, one.value, anchor.key, one.label, one.source, replaces, one.model)
     words = f'@{anchor.name} = "{one.value}"' + (f" ({one.label})" if one.label else "")
     return TimelineEvent(
-        "anchor", one.env, one.time, one.time, one.turn, words, one.modality, None, one.app, one.page, one.place, detail
-    )
+        "anchor", one.env, one.time, one.time, one.turn, words, one.modality, None, one.app, one.page, one.place,
+        detail, origin=one.origin,
+    )  # fmt: skip
+
+
+def _origins(value: str, one: Sighting) -> Iterator[Origin]:
+    """Where a value of a sighting came from; from several places, if its text did."""
+    heard = one.source in ("transcript", "sound")
+    for said in (one.origin or "screen").split(ORIGIN_JOINT):
+        origin = read_origin(said, one.app)
+        kind: OriginKind = origin.kind if one.env else "note"
+        kind = "speech" if heard and kind != "film" else kind
+        yield Origin(value, kind, one.env, origin.who, origin.app, one.turn, heard)
 
 
 def _base(event: TimelineEvent) -> Sighting:

@@ -53,10 +53,11 @@ _KEYS = 9
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An entity and where it was seen."""
+    """An entity and where it was seen; the origin as its element says it."""
 
     entity: Entity
     box: Box
+    origin: str = ""
 
 
 class ScreenLayout:
@@ -116,7 +117,7 @@ def entities_on(items: Sequence[Element], url: str = "") -> list[Placed]:
     layout = ScreenLayout(items)
     for one in items:
         for entity in _of_element(one, layout, url, texts, keys >= _KEYS):
-            found.setdefault((entity.type, entity.key, entity.label.casefold()), Placed(entity, one.box))
+            found.setdefault((entity.type, entity.key, entity.label.casefold()), Placed(entity, one.box, one.origin))
     for placed in (*_names(items, layout), *_row_names(items, layout)):
         found.setdefault((placed.entity.type, placed.entity.key, ""), placed)
     named = {(kind, key) for kind, key, label in found if label}
@@ -185,15 +186,15 @@ def _labelled(entity: Entity, label: str) -> Entity:
 
 def _row_names(items: Sequence[Element], layout: ScreenLayout) -> Iterator[Placed]:
     """What the rows of a table are called: the words in its first column, below the heading."""
-    cells = [(one.box, text) for one in items if one.role in CELLS and (text := layout.content(one).strip())]
+    cells = [(one, text) for one in items if one.role in CELLS and (text := layout.content(one).strip())]
     if len(cells) < _TABLE:
         return
-    first, top = min(box.left for box, _ in cells), min(box.top for box, _ in cells)
-    column = [(box, text) for box, text in cells if box.left <= first + 0.01]
-    heading = next((text for box, text in column if box.top <= top + 0.005), "")
-    for box, text in column:
-        if box.top > top + 0.005 and text[:1].isupper() and len(text) <= LONGEST_NAME:
-            yield Placed(Entity("name", text, text.casefold(), heading), box)
+    first, top = min(one.box.left for one, _ in cells), min(one.box.top for one, _ in cells)
+    column = [(one, text) for one, text in cells if one.box.left <= first + 0.01]
+    heading = next((text for one, text in column if one.box.top <= top + 0.005), "")
+    for one, text in column:
+        if one.box.top > top + 0.005 and text[:1].isupper() and len(text) <= LONGEST_NAME:
+            yield Placed(Entity("name", text, text.casefold(), heading), one.box, one.origin)
 
 
 def _names(items: Sequence[Element], layout: ScreenLayout) -> Iterator[Placed]:
@@ -212,4 +213,4 @@ def _names(items: Sequence[Element], layout: ScreenLayout) -> Iterator[Placed]:
             label = layout.label(one) if role == "text" else ""
             whose = label if _NAMING.fullmatch(label) else ""
             if whose or (listed and is_name(text)):
-                yield Placed(Entity("name", text, text.casefold(), whose), one.box)
+                yield Placed(Entity("name", text, text.casefold(), whose), one.box, one.origin)

@@ -155,3 +155,21 @@ def test_a_row_with_a_name_of_its_own_has_the_other_words_in_it_as_value() -> No
     # A view that would scroll if it held more is a list, too.
     found = list(read(node("[0,0][1000,2000]", row, class_="android.widget.ScrollView")))
     assert (found[0].role, found[0].name, found[0].value) == ("listitem", "Wi-Fi", "Northwind")
+
+
+def test_notifications_mail_and_pages_are_told_apart() -> None:
+    def row(package: str, resource: str = "", class_: str = "android.widget.TextView", text: str = "Hello") -> str:
+        inner = f'<node bounds="[0,0][90,90]" package="{package}" class="android.widget.TextView" text="{text}"/>'
+        return (
+            f'<node bounds="[0,0][99,99]" package="{package}" resource-id="{resource}" class="{class_}">{inner}</node>'
+        )
+
+    found = read(
+        row("com.android.systemui", "com.android.systemui:id/expandableNotificationRow", text="Banner")
+        + row("com.android.systemui", "com.android.systemui:id/clock", text="12:30")
+        + row("com.google.android.gm", class_="android.webkit.WebView", text="A mail")
+        + row("com.example.shop", class_="android.webkit.WebView", text="A page")
+        + row("com.example.shop", text="Nobody knows")
+    )
+    told = {one.name: one.origin for one in found if one.name}
+    assert told == {"Banner": "notification", "12:30": "", "A mail": "mail", "A page": "web", "Nobody knows": ""}

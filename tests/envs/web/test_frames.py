@@ -78,6 +78,8 @@ def test_elements_in_nested_frames_of_other_origins(
         assert not found.truncated
         names = [e.name for e in found if e.role in ("text", "button", "textbox")]
         assert names == ["above", "Outer", "", "Deep", "below"], [(e.role, e.name) for e in found]
+        assert the(env, "button", "Outer").origin == f"web:{host}" and found.items[0].origin == ""
+        assert the(env, "button", "Deep").origin.startswith("web:")
         left, top, _, _ = the(env, "button", "Outer").box.to_pixels(SIZE)
         assert (round(left), round(top)) == (90, 110)
         left, top, _, _ = the(env, "button", "Deep").box.to_pixels(SIZE)

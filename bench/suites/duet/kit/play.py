@@ -150,8 +150,8 @@ def _is_listed(world: SimWorld, env: str, wanted: Sequence[Described]) -> bool:
     A spreadsheet lays out no cell that is out of sight, so any of its cells may come up.
     """
     scene = world.envs[env].scene()
-    ids = {*(id for *_, id, _ in scene.raw), *world.envs[env].out_of_sight()}
-    sheets = {_parent(id) for role, *_, id, _ in scene.raw if role == "cell" and id}
+    ids = {*(raw[4] for raw in scene.raw), *world.envs[env].out_of_sight()}
+    sheets = {_parent(raw[4]) for raw in scene.raw if raw[0] == "cell" and raw[4]}
     return all(isinstance(place, Ref) and (place.id in ids or _parent(place.id) in sheets) for place in wanted)
 
 

@@ -27,12 +27,13 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.desktop_data import Bookmark
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, ScrollView, Widget, WordsFrom
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.panels import card, empty
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.text_field import TextField
+from omnipilot.envs.types.words_origin import write_origin
 
 
 def _start(_ctx: Ctx, _path: str) -> Widget:
@@ -145,9 +146,10 @@ def _page(ctx: Ctx) -> Widget:
     site = SITES.get(host)
 
     def body() -> Widget:
-        inside = site[0](ctx, path) if site else empty(f"{url} was not found. Is the address right?")
-        shown = ScrollView(f"browser/page/{url}/scroll", PaddedBox(inside, (28, 18)))
-        return pages_shop.ordering(shown, ctx) if host == pages_shop.SITE else shown
+        inside: Widget = site[0](ctx, path) if site else empty(f"{url} was not found. Is the address right?")
+        shown: Widget = ScrollView(f"browser/page/{url}/scroll", PaddedBox(inside, (28, 18)))
+        shown = pages_shop.ordering(shown, ctx) if host == pages_shop.SITE else shown
+        return WordsFrom(shown, write_origin("web", host)) if host not in (HOME, HISTORY) else shown
 
     view = when_loaded(ctx, LOADING, body)
     view.flex = 1

@@ -11,7 +11,7 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Document, fresh_id
 from omnipilot.envs.sim.state.files import Refused, move_file
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Column, Gap, Layers, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, Layers, PaddedBox, Row, ScrollView, Widget, WordsFrom
 from omnipilot.envs.sim.ui.controls import Button, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import both, focus, forget, remember, show
@@ -19,6 +19,7 @@ from omnipilot.envs.sim.ui.panels import Dialog, empty
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.shortcuts import Shortcuts
 from omnipilot.envs.sim.ui.text_field import TextField
+from omnipilot.envs.types.words_origin import write_origin
 
 
 def _body(id: str) -> str:
@@ -110,7 +111,7 @@ def _row(id: str, name: str, folder: str, dirty: bool, chosen: bool) -> Widget:
     ]
     if dirty:
         parts.append(Label("•", 18, color=theme.ACCENT, role=None))
-    return Tile(
+    tile = Tile(
         f"editor/files/{id}",
         name,
         PaddedBox(Row(parts, 10), (16, 8)),
@@ -120,6 +121,7 @@ def _row(id: str, name: str, folder: str, dirty: bool, chosen: bool) -> Widget:
         value=f"{folder}/{name}",
         menu=(("Delete", remember("desktop", "editor/sure", id)),),
     )
+    return WordsFrom(tile, write_origin("file", f"{folder}/{name}"))
 
 
 def _files(ctx: Ctx) -> Widget:
@@ -147,7 +149,8 @@ def _page(ctx: Ctx) -> Widget:
         ),
         12,
     )
-    text = _field(_body(document.id), "Text", document.text, body, 0)
+    field = _field(_body(document.id), "Text", document.text, body, 0)
+    text = WordsFrom(field, write_origin("file", document.path))
     status = f"{document.path}   ·   {len(body.text.split())} words   ·   {'not saved' if dirty else 'saved'}"
     foot: list[Widget] = [Label(status, 12, color=theme.MUTED, role="status", id="editor/edit/status")]
     if refused or name.overtaken or body.overtaken:

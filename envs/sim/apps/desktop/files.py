@@ -37,6 +37,7 @@ from omnipilot.envs.sim.ui.navigation import back, forget, remember
 from omnipilot.envs.sim.ui.panels import empty
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.text_field import TextField
+from omnipilot.envs.types.words_origin import write_origin
 
 SORT = "files/sort"
 HEADS = (("Name", 5), ("Kind", 2), ("Folder", 3), ("Changed", 3))
@@ -94,6 +95,7 @@ def _records(ctx: Ctx) -> list[TableRow]:
             payload=path,
             drop=dropper(path),
             selected=path == chosen,
+            origin=write_origin("file", path),
         )
         for path in inside
     ]
@@ -110,6 +112,7 @@ def _records(ctx: Ctx) -> list[TableRow]:
                 menu=menu(path, opener(file)),
                 payload=path,
                 selected=path == chosen,
+                origin=write_origin("file", path),
             )
         )
     return found

@@ -11,7 +11,7 @@ from omnipilot.envs.sim.render.text import Weight
 from omnipilot.envs.sim.state.account import FOLDERS, Folder, Mail, fresh_id
 from omnipilot.envs.sim.state.events import MailArrives
 from omnipilot.envs.sim.state.world_state import Field, View, WorldState
-from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget, WordsFrom
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, Tile
 from omnipilot.envs.sim.ui.display_widgets import Avatar, Badge, Divider, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import arrive, back, both, focus, forget, go, remember, show
@@ -19,6 +19,7 @@ from omnipilot.envs.sim.ui.panels import empty
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.shortcuts import Shortcuts
 from omnipilot.envs.sim.ui.text_field import TextField
+from omnipilot.envs.types.words_origin import write_origin
 
 ICONS = {"inbox": "inbox", "sent": "send", "archive": "folder", "trash": "trash"}
 TO, SUBJECT, BODY, PROBLEM = "mail/compose/to", "mail/compose/subject", "mail/compose/body", "mail/compose/problem"
@@ -135,18 +136,17 @@ def _list(ctx: Ctx) -> Widget:
             ("Move to trash", _move(mail.id, "trash")),
             ("Mark as unread", _mark(mail.id, False)),
         )
-        rows.append(
-            Tile(
-                f"mail/list/{mail.id}",
-                mail.subject or "(no subject)",
-                Column((PaddedBox(content, (14, 9)), Divider())),
-                both(show("desktop", "mail", ctx.view.name, mail.id), _mark(mail.id, True)),
-                menu=away,
-                payload=mail.id,
-                selected=mail.id == ctx.arg,
-                value=who,
-            )
+        line = Tile(
+            f"mail/list/{mail.id}",
+            mail.subject or "(no subject)",
+            Column((PaddedBox(content, (14, 9)), Divider())),
+            both(show("desktop", "mail", ctx.view.name, mail.id), _mark(mail.id, True)),
+            menu=away,
+            payload=mail.id,
+            selected=mail.id == ctx.arg,
+            value=who,
         )
+        rows.append(WordsFrom(line, write_origin("mail", mail.sender)))
     order = Dropdown(
         "mail/order",
         "Order",
@@ -175,15 +175,21 @@ def _reading(ctx: Ctx) -> Widget:
     )
     sender = _name(ctx, mail.sender)
     who = Column((Label(sender, 14, "bold"), Label(f"{mail.sender}  to  {mail.to}", 12, color=theme.MUTED)), flex=1)
+    origin = write_origin("mail", mail.sender)
+    subject = Label(mail.subject or "(no subject)", 18, "bold", wrapped=True, role="heading", id="mail/read/subject")
     head = Column(
         (
-            Label(mail.subject or "(no subject)", 18, "bold", wrapped=True, role="heading", id="mail/read/subject"),
-            Row((Avatar(sender, 36), who, Label(ctx.state.clock(mail.time), 12, color=theme.MUTED)), 12),
+            WordsFrom(subject, origin),
+            Row(
+                (Avatar(sender, 36), WordsFrom(who, origin), Label(ctx.state.clock(mail.time), 12, color=theme.MUTED)),
+                12,
+            ),
             actions,
         ),
         12,
     )
-    body = ScrollView("mail/read/scroll", PaddedBox(Label(mail.body, 14, wrapped=True, id="mail/read/body"), (24, 16)))
+    words = WordsFrom(Label(mail.body, 14, wrapped=True, id="mail/read/body"), origin)
+    body = ScrollView("mail/read/scroll", PaddedBox(words, (24, 16)))
     return PaddedBox(Column((PaddedBox(head, (24, 16)), Divider(), body)), color=theme.CARD, flex=1)
 
 

@@ -14,7 +14,7 @@ from omnipilot.envs.sim.state.desktop_data import Sheet
 from omnipilot.envs.sim.state.phone_data import day_of, spoken_date
 from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.state.world_state import Field, View, WorldState
-from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget, WordsFrom
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label
 from omnipilot.envs.sim.ui.grid import CellGrid, TableRow, data_table
@@ -22,6 +22,7 @@ from omnipilot.envs.sim.ui.navigation import arrive, back, both, focus, forget, 
 from omnipilot.envs.sim.ui.panels import empty
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.text_field import TextField
+from omnipilot.envs.types.words_origin import write_origin
 
 FORMULA, CHOSEN, SEARCH = "sheets/sheet/formula", "sheets/sheet/chosen", "sheets/search"
 
@@ -121,6 +122,7 @@ def _list(ctx: Ctx) -> Widget:
             cells=(sheet.name, sheet.folder, spoken_date(day_of(ctx.state.start + sheet.saved))),
             do=open_sheet(sheet.id),
             icon="table",
+            origin=write_origin("file", sheet.path),
         )
         for sheet in sorted(ctx.account.sheets, key=lambda sheet: (sheet.name.lower(), sheet.folder))
         if wanted in sheet.name.lower()
@@ -152,14 +154,19 @@ def _sheet(ctx: Ctx) -> Widget:
         8,
     )
     name = PaddedBox(Label(chosen, 14, "bold", align="center", id="sheets/sheet/cell"), (8, 8), theme.TINT, 6, width=56)
-    bar = TextField(FORMULA, "Formula or value", sheet.cells.get(chosen, ""), submit=_enter(sheet.id), flex=1)
+    field = TextField(FORMULA, "Formula or value", sheet.cells.get(chosen, ""), submit=_enter(sheet.id), flex=1)
     done = IconButton("sheets/sheet/enter", "check", "Enter", keep(sheet.id), theme.ACCENT)
-    grid = CellGrid(
-        "sheets/sheet/grid",
-        _texts(sheet.cells),
-        COLUMNS,
-        lambda row, column: choose(sheet.id, cell(column, row)),
-        (row, column),
+    origin = write_origin("file", sheet.path)
+    bar = WordsFrom(field, origin)
+    grid = WordsFrom(
+        CellGrid(
+            "sheets/sheet/grid",
+            _texts(sheet.cells),
+            COLUMNS,
+            lambda row, column: choose(sheet.id, cell(column, row)),
+            (row, column),
+        ),
+        origin,
     )
     return Column(
         (PaddedBox(tools, (8, 6)), PaddedBox(Row((name, bar, done), 8), (12, 6), theme.PAGE), Divider(), grid, Gap(1))

@@ -9,7 +9,7 @@ from omnipilot.envs.sim.apps.desktop.films import draw_film
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.desktop_data import Clip, Playback
 from omnipilot.envs.sim.state.world_state import View, WorldState
-from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget, WordsFrom
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label, Surface
 from omnipilot.envs.sim.ui.grid import TableRow, data_table
@@ -20,6 +20,7 @@ from omnipilot.envs.sim.ui.panels import empty
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.shortcuts import Shortcuts
 from omnipilot.envs.sim.ui.text_field import TextField
+from omnipilot.envs.types.words_origin import write_origin
 
 SEARCH = "player/search"
 TENTHS = 10
@@ -87,6 +88,7 @@ def _list(ctx: Ctx) -> Widget:
                 cells=(clip.name, clip.folder, f"{clip.seconds:.0f} s", "Played" if seen and seen.played else ""),
                 do=arrive("desktop", "player", View("list"), View("clip", clip.id)),
                 icon="video",
+                origin=write_origin("file", f"{clip.folder}/{clip.name}"),
             )
         )
     heads = (("Name", 5), ("Folder", 3), ("Length", 2), ("", 2))
@@ -134,7 +136,8 @@ def _clip(ctx: Ctx) -> Widget:
     tools = Row((again, button, bar, Label(text, 14, color=theme.MUTED, id="player/clip/time")), 12)
     parts = [PaddedBox(head, (8, 6)), PaddedBox(screen, color=SCREEN), PaddedBox(tools, (16, 10))]
     if runs and clip.subtitle:
-        parts.insert(2, PaddedBox(Label(clip.subtitle, 14, wrapped=True, id="player/clip/subtitle"), (16, 4)))
+        line = Label(clip.subtitle, 14, wrapped=True, id="player/clip/subtitle")
+        parts.insert(2, PaddedBox(WordsFrom(line, write_origin("film", clip.name)), (16, 4)))
     page = Column(parts)
     return Shortcuts(page, {"space": toggle})
 
