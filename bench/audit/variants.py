@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from os.path import commonprefix
 from random import Random
 from typing import Any, TypeAlias
 
@@ -147,12 +148,7 @@ def find_again(id: str, elements: Sequence[Element]) -> Element | None:
         return same
     head, _, last = id.rpartition("/")
     alike = [one for one in elements if one.id and one.id.rpartition("/")[2] == last]
-    # The most of its beginning.
-    return max(alike, key=lambda one: _common(one.id, head), default=None)
-
-
-def _common(id: str, head: str) -> int:
-    return next((at for at, (one, other) in enumerate(zip(id, head, strict=False)) if one != other), len(head))
+    return max(alike, key=lambda one: len(commonprefix([one.id or "", head])), default=None)
 
 
 def neighbours(id: str, elements: Sequence[Element]) -> list[Element]:
@@ -161,10 +157,14 @@ def neighbours(id: str, elements: Sequence[Element]) -> list[Element]:
     element = find_again(id, elements)
     if element is None:
         return [one for one in elements if one.id and _numberless(one.id) == _numberless(id)]
-    at, group = elements.index(element), element.id.rpartition("/")[0]
+    at, group = elements.index(element), _group(element)
     others = [(abs(number - at), one) for number, one in enumerate(elements) if one.role == element.role]
     near = [one for _, one in sorted(others, key=lambda found: found[0]) if one is not element]
-    return [one for one in near if one.id.rpartition("/")[0] == group] or near
+    return [one for one in near if _group(one) == group] or near
+
+
+def _group(element: Element) -> str:
+    return (element.id or "").rpartition("/")[0]
 
 
 def _numberless(id: str) -> str:
