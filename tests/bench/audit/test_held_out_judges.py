@@ -71,9 +71,9 @@ FIRST, MENDED = (
 PARTS = 8
 
 
-def test_every_judge_has_a_verdict_of_the_first_time_and_of_now() -> None:
+def test_every_judge_has_a_verdict_of_the_first_time_and_verdicts_are_of_these_judges() -> None:
     names = {f"{one.task}: {one.name}" for one in (*FLAWS, *SOUND)}
-    assert {one["judge"] for one in FIRST} == {one["judge"] for one in MENDED} == names
+    assert {one["judge"] for one in FIRST} == names >= {one["judge"] for one in MENDED}
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ class Part:
             for one in judges[self.number :: PARTS]:
                 budget = AuditBudget(sequences, 1e9, doors=False)
                 found = audit_task(SUITE, one.task, budget=budget, change=partial(_judged_by, one)).findings
-                if bool(found) != said[f"{one.task}: {one.name}"]:
+                if bool(found) != said.get(f"{one.task}: {one.name}", one in FLAWS):
                     other.append((one.task, one.name, [finding.reason for finding in found]))
         assert other == []
 
