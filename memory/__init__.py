@@ -41,5 +41,6 @@ if TYPE_CHECKING:
     from omnipilot.memory.truth import TakesTruth as TakesTruth
     from omnipilot.memory.truth import WaitUntil as WaitUntil
     from omnipilot.memory.window import WindowMemory as WindowMemory
+    from omnipilot.memory.word_origins import drop_plain_origin as drop_plain_origin
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

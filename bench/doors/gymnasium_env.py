@@ -17,7 +17,7 @@ from omnipilot.bench.doors.choice import check_playable, playable_tasks, shared_
 from omnipilot.bench.session import Session
 from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation
 from omnipilot.envs.schema import element_to_json
-from omnipilot.memory.word_origins import drop_plain_origin
+from omnipilot.memory import drop_plain_origin
 
 ALPHABET = frozenset(map(chr, (*range(0x9, 0xE), *range(0x20, 0xD800), *range(0xE000, 0x10000))))
 """Characters of the texts that are observed: all of the basic plane; others are shown as U+FFFD."""

@@ -26,7 +26,7 @@ from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality
 from omnipilot.envs.remote import is_loopback
 from omnipilot.envs.schema import element_to_json
 from omnipilot.envs.types import require
-from omnipilot.memory.word_origins import drop_plain_origin
+from omnipilot.memory import drop_plain_origin
 
 EXTRA = "openenv"
 require("openenv.core", EXTRA)

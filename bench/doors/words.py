@@ -7,7 +7,7 @@ import json
 from omnipilot.bench.session import Acted, Opening
 from omnipilot.envs import Absent, Observation
 from omnipilot.envs.schema import element_to_json
-from omnipilot.memory.word_origins import drop_plain_origin
+from omnipilot.memory import drop_plain_origin
 
 
 def introduce_task(opening: Opening) -> str:
