@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from os.path import commonprefix
+from itertools import takewhile
 from random import Random
 from typing import Any, TypeAlias
 
@@ -148,7 +148,12 @@ def find_again(id: str, elements: Sequence[Element]) -> Element | None:
         return same
     head, _, last = id.rpartition("/")
     alike = [one for one in elements if one.id and one.id.rpartition("/")[2] == last]
-    return max(alike, key=lambda one: len(commonprefix([one.id or "", head])), default=None)
+    return max(alike, key=lambda one: _shared(one.id or "", head), default=None)
+
+
+def _shared(one: str, other: str) -> int:
+    """Letters that both begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def neighbours(id: str, elements: Sequence[Element]) -> list[Element]:
