@@ -47,6 +47,7 @@ def test_names_are_completed(source: str, name: str, environment: jedi.api.envir
     assert name in [found.name for found in jedi.Script(source, environment=environment).complete()]
 
 
+@pytest.mark.slow
 def test_a_name_leads_to_its_definition(environment: jedi.api.environment.Environment) -> None:
     script = jedi.Script("from omnipilot.envs import Click\nClick", environment=environment)
     (found,) = script.goto(2, 2, follow_imports=True)

@@ -117,6 +117,7 @@ def captures(folder: Path) -> list[Path]:
     return sorted((folder / "media").glob("??/*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["0", "2"])
 def test_what_a_run_wrote_itself_is_not_decoded_again(jobs: str, tmp_path: Path, looked: list[Path]):
     for instances in ("1", "3"):

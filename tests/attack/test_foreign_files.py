@@ -136,6 +136,7 @@ def test_a_damaged_head_of_a_sound_is_told(at: int):
         assert len(samples) <= 1_000 and rate
 
 
+@pytest.mark.slow
 def test_a_long_silence_is_not_unpacked_at_once(tmp_path: Path):
     import numpy as np
     import soundfile

@@ -93,6 +93,7 @@ def test_a_filter_refuses_an_episode_and_not_a_run(tmp_path: Path):
         assert "refuses the content" in run(tmp_path / "run", server)
 
 
+@pytest.mark.slow
 def test_an_answer_that_unpacks_to_gigabytes_is_cut_while_it_is_read(tmp_path: Path):
     packed = gzip.compress(b" " * 200_000_000, 9)
     with ChatServer([Body(packed, headers={"Content-Encoding": "gzip"})]) as server:

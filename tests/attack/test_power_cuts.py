@@ -144,6 +144,7 @@ def look(calls: list[Call], when: set[int], folder: Path, wanted: list[dict[str,
     return count
 
 
+@pytest.mark.slow
 def test_what_was_done_is_there_after_a_power_cut(
     calls: list[Call], tmp_path: Path, wanted: list[dict[str, object]]
 ) -> None:

@@ -69,6 +69,7 @@ def told(model: str, server: ChatServer) -> str:
     return str(lost.value)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hosted")
 @pytest.mark.parametrize("model", HOSTED)
 def test_no_provider_is_followed_to_another_host(model: str, other: ChatServer) -> None:

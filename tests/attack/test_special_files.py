@@ -98,6 +98,7 @@ def test_settings_and_worlds(option: str, what: str, tmp_path: Path) -> None:
     assert str(file) in refused(what, *option.split(), str(file), "--out", str(tmp_path / "out"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a pipe", "a device", "a socket"])
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv", ".parquet"])
 def test_predictions(suffix: str, what: str, data: Path, tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def grow(out: Path, size: int) -> None:
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_gone_does_not_stop_a_run(tmp_path: Path):
     line = f"exec {sys.executable} -m omnipilot.bench.cli.app run --suite toy_suite:ToySuite --tasks count"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -58,6 +59,7 @@ def test_a_terminal_that_is_gone_does_not_stop_a_run(tmp_path: Path):
         assert len(load_run(out).episodes) == 3, (closed, done.returncode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGHUP, signal.SIGTERM])
 def test_a_hang_up_loses_nothing_that_ended(sent: signal.Signals, tmp_path: Path, wanted: list[dict[str, object]]):
     out = tmp_path / "run"
@@ -70,6 +72,7 @@ def test_a_hang_up_loses_nothing_that_ended(sent: signal.Signals, tmp_path: Path
     assert table(again.episodes) == wanted and again.ran <= INSTANCES - len(ended)
 
 
+@pytest.mark.slow
 def test_a_process_that_sleeps_goes_on(tmp_path: Path, wanted: list[dict[str, object]]):
     out = tmp_path / "run"
     process = start(out, 2)
@@ -102,6 +105,7 @@ def test_a_file_system_without_locks_is_told(number: int, tmp_path: Path, monkey
     assert done.returncode == 2 and "cannot be locked" in done.stderr and "local disk" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EIO, errno.ESTALE, errno.ENOSPC, errno.EDQUOT])
 def test_a_disk_that_fails_ends_a_run_in_one_line_and_loses_nothing(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -94,11 +94,13 @@ def started(*arguments: str, before: str, out: Path) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.slow
 def test_too_few_open_files(tmp_path: Path):
     done = started(*TOY, "--jobs", "0", "--out", "run", before="ulimit -n 5", out=tmp_path)
     assert done.returncode == 2 and "ulimit -n" in done.stderr and "Traceback" not in done.stderr, done.stderr[-900:]
 
 
+@pytest.mark.slow
 def test_a_file_that_may_not_grow_loses_nothing_that_ended(tmp_path: Path):
     done = started(*TOY, "--instances", "50", "--jobs", "0", "--out", "run", before="ulimit -f 40", out=tmp_path)
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr[-900:]

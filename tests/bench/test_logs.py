@@ -119,6 +119,7 @@ def test_a_phone_that_hangs_leaves_a_trail(log: pytest.CaptureFixture[str]) -> N
     assert re.search(r"screencap -p failed after 0\.\d+ s: ", told)
 
 
+@pytest.mark.slow
 def test_a_run_logs_episodes_and_actions_of_its_workers(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("logged")
     flags = "run --suite toy --planner noop --jobs 1 --out".split()

@@ -52,6 +52,7 @@ def served(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_commands_from_nothing_to_a_verdict_give_one(folder: Path) -> None:
     (line,) = [one for one in commands(PAGE) if "subscriber:Subscriber" in one]
@@ -63,6 +64,7 @@ def test_the_commands_from_nothing_to_a_verdict_give_one(folder: Path) -> None:
     assert [one.success for one in load_run(Path("runs/noop")).episodes] == [False]
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_elements_of_a_page_are_listed_as_the_page_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = folder / "look.py"
@@ -73,6 +75,7 @@ def test_the_elements_of_a_page_are_listed_as_the_page_says(folder: Path, capsys
     assert printed == re.findall(r"`(\w+ '\w+')`", PAGE)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.exhibit("sim")
 def test_the_world_file_is_played(folder: Path) -> None:

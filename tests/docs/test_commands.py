@@ -65,6 +65,7 @@ def sample(plugin: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget_plugins()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_every_command_of_a_document_is_understood(
     name: str, page: Page, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

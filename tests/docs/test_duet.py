@@ -32,6 +32,7 @@ def test_the_tables_are_those_of_the_suite() -> None:
     )
 
 
+@pytest.mark.slow
 def test_sealed_instances_are_the_published_ones() -> None:
     published = dict(re.findall(r"\| ([a-z0-9-]+) \| ([0-9a-f]{16}) \|", TABLES.partition(SEALED)[2]))
     assert set(published) == {id for id in IDS if SUITE.split_of(id) == "test"}

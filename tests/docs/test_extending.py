@@ -91,6 +91,7 @@ def test_every_field_of_a_record_is_on_the_page() -> None:
         assert f"`{name}`" in PAGE or name == "name", name
 
 
+@pytest.mark.slow
 def test_the_plugin_is_found_by_doctor_with_its_rows_and_what_of_it_is_not_used(command: Command) -> None:
     told = " ".join(command("omnipilot doctor").stdout.split())
     assert "✓ example omnipilot-example 0.1.0 a planner, a grounder, a memory, a lamp" in told

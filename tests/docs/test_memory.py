@@ -36,6 +36,7 @@ def test_the_page_names_the_command_and_has_its_tables() -> None:
     assert len(blocks(PAGE.split("## What each part is worth")[1], "text")) >= 3
 
 
+@pytest.mark.slow
 def test_the_tables_are_made_from_runs(tmp_path: Path) -> None:
     chosen = [info for info in infos(NEAR) if info.id == TASK]
     cells = [Cell("from-memory", name) for name in ("none", "episodic")]

@@ -12,6 +12,7 @@ from command_line import omnipilot
 PAGE = Path(__file__).parents[2] / "docs" / "omniact.md"
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("sim")
 @pytest.mark.needs("omnipilot[ocr]", "omnipilot[marks]")
 def test_the_list_and_what_the_filter_leaves_are_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ PAGE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
 MEDIA = PAGE.split("\n## Media\n")[1].split("\n## ")[0]
 
 
+@pytest.mark.slow
 def test_its_commands_bring_back_what_was_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = [CliRunner().invoke(app, block.split()[1:]) for block in blocks(MEDIA, "sh")]

@@ -26,6 +26,7 @@ def test_the_first_example_runs(folder: Path, capsys: pytest.CaptureFixture[str]
     assert said[2:] == ["done 0.0", "unknown kind 'clik'; did you mean click?", "False"]
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet")
 def test_the_pool_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "example.py").write_text(blocks(PAGE, "python")[1], encoding="utf-8")

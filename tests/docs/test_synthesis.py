@@ -83,6 +83,7 @@ def test_the_introduction_has_a_row_for_each_stage() -> None:
     assert all(commands(text) for text in SECTIONS.values())
 
 
+@pytest.mark.slow
 def test_all_stages_go_on_with_what_the_folder_holds(folder: Path) -> None:
     export_pools.write(POOL)
     (line,) = commands(INTRODUCTION)
@@ -95,12 +96,14 @@ def is_web(line: str) -> bool:
     return "--world web" in line
 
 
+@pytest.mark.slow
 def test_explore(folder: Path) -> None:
     said = run_section("Explore", is_web)
     assert {edge.app for edge in PoolFolder(POOL).edges.read()} == {"phone/notes", "phone/tasks", "desktop/mail"}
     assert all("edges" in text for text in said.values())
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_explore_a_page(folder: Path) -> None:
     page = ROOT / "tests/bench/suites/pool/explore/shopping_list.html"
@@ -133,6 +136,7 @@ def test_how_good_subtasks_are(folder: Path) -> None:
     assert "solved" in played
 
 
+@pytest.mark.slow
 def test_verify(folder: Path) -> None:
     few = [one for one in hand_written_subtasks() if one.id in ("start-timer", "text-contact")]
     for line in commands(SECTIONS["Verify"]):
@@ -151,6 +155,7 @@ def test_verify(folder: Path) -> None:
             assert " of 2 subtasks accepted" in said and len(pool.verdicts.read()) >= 2, said
 
 
+@pytest.mark.slow
 def test_compose(folder: Path) -> None:
     said = run_section("Compose")
     assert len(PoolFolder(POOL).graphs.read()) == 8
@@ -174,6 +179,7 @@ def test_rate_and_report(folder: Path) -> None:
     assert (POOL / "report.json").exists()
 
 
+@pytest.mark.slow
 def test_study(folder: Path) -> None:
     export_pools.write(POOL)
     (said,) = run_section("Study").values()

@@ -85,6 +85,7 @@ def outcome(*tests: str, ci: str, plugins: tuple[str, ...] = ()) -> tuple[dict[s
     return {what: int(count) for count, what in re.findall(r"(\d+) (\w+)", last)}, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ci", ["true", ""])
 def test_what_needs_programs_fails_in_ci_and_is_skipped_elsewhere(ci: str) -> None:
     counts, said = outcome(*NEED, ci=ci)
@@ -108,6 +109,7 @@ def in_file(folder: Path, text: str) -> tuple[str, ...]:
     return (str(file), f"--confcutdir={ROOT}", f"--rootdir={ROOT}", "-c", str(ROOT / "pyproject.toml"))
 
 
+@pytest.mark.slow
 def test_a_test_that_skips_itself_fails_in_ci_too(tmp_path: Path) -> None:
     tests, plugins = in_file(tmp_path, SELF), ("-p", "refuse_skips")
     counts, said = outcome(*tests, ci="true", plugins=plugins)

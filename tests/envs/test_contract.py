@@ -92,6 +92,7 @@ def test_it_is_brought_to_its_start_as_a_test_says() -> None:
     assert started == [2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_browser_keeps_the_contract(chromium: Chromium) -> None:
     html = "<title>Page</title><button>Save</button><input aria-label=Name><select><option>One<option>Two</select>"

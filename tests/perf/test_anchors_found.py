@@ -17,6 +17,7 @@ def proves(found: Measured) -> None:
     assert len(found.false) <= 0.01 * found.checked, found.false
 
 
+@pytest.mark.slow
 def test_facts_that_were_seen_or_heard_are_typed_exactly() -> None:
     proves(on_duet([info.id for info in Duet("all").tasks()][::EVERY], [2]))
 

@@ -10,6 +10,7 @@ from omnipilot.bench.suites.duet import Duet
 UNASKED = "events, unasked=false"
 
 
+@pytest.mark.slow
 def test_needed_clips_are_kept_and_needless_ones_withheld_on_two_tasks() -> None:
     found = measured(Duet(), ("tones-to-message", "send-message"), 1)
     needed = found["events", "needed"]

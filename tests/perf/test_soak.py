@@ -30,6 +30,7 @@ def test_a_server_that_refuses_the_key_would_be_found(tmp_path: Path, monkeypatc
     assert found.stopped and "key" in found.told[0]
 
 
+@pytest.mark.slow
 def test_a_damage_that_nobody_tells_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soak, "load_checked", lambda folder: replace(load_run(folder), problems=()))
     monkeypatch.setattr(

@@ -198,6 +198,7 @@ def page(launched_browser: Any) -> Iterator[Any]:
     assert [one for one in problems if "400" not in one and "net::ERR_CONNECTION" not in one] == []
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_person_labels_corrects_stops_and_goes_on(page: Any, recording: RecordingFolder) -> None:
     one = recording.episodes[0]
@@ -249,6 +250,7 @@ def vars_of(answer: Any) -> tuple[str, str]:
     return answer.decided, answer.which
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_film_plays_in_the_place_of_the_picture(page: Any, recording: RecordingFolder, tmp_path: Path) -> None:
     """Answering does not stop it; the frames come from a run's media store."""
@@ -284,6 +286,7 @@ def test_a_film_plays_in_the_place_of_the_picture(page: Any, recording: Recordin
             served.answers.path.unlink(missing_ok=True)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_hostile_text_is_shown_as_text(page: Any, recording: RecordingFolder) -> None:
     from dataclasses import replace
@@ -304,6 +307,7 @@ def test_hostile_text_is_shown_as_text(page: Any, recording: RecordingFolder) ->
         assert page.title() == "Label what decided" and page.locator("#ask img, #ask script").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_folder_in_omniguis_format_is_labelled_too(page: Any, miniature: Any, tmp_path: Path) -> None:
     found = read_recording(miniature("omnigui"))

@@ -108,6 +108,7 @@ def test_a_bad_sheet_is_refused(runs: list[Path], tmp_path: Path, cells: dict[st
         read_watched(sheet, [one.id for one in every])
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_person_rates_by_keys_and_by_clicks(launched_browser: object, runs: list[Path], tmp_path: Path) -> None:
     from omnipilot.bench.annotation.rate_page import TrajectoryRatingPage

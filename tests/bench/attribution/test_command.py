@@ -31,6 +31,7 @@ def failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_shares_stand_beside_those_of_omnibench(failed: Path):
     done = omnipilot("attribute", str(failed))
     line = next(line for line in done.stdout.splitlines() if line.startswith("claimed success"))

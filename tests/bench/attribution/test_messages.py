@@ -128,6 +128,7 @@ def test_a_main_agent_that_says_no_value_is_found_out(tmp_path: Path, system: st
         assert any(value.lost for value in values) is (crosses or system == "by-function"), one.key
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "rules")
 def test_attribute_counts_them_and_the_report_tells(tmp_path: Path) -> None:
     folder = play(tmp_path / "run", "planted_failures:Mumbler", "by-function")
@@ -141,6 +142,7 @@ def test_attribute_counts_them_and_the_report_tells(tmp_path: Path) -> None:
     assert f"lost between agents: {lost[0]} (seen in turn" in why
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "rules")
 def test_one_agent_has_nobody_to_lose_anything_to(tmp_path: Path) -> None:
     folder = play(tmp_path / "run", "planted_failures:Mumbler", "single")

@@ -150,6 +150,7 @@ def check_blame(planted: Cause, found: list[Attribution]) -> None:
     assert [one.cause for one in found] == [planted] * len(found), [one.why for one in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planted", list(CASES))
 def test_a_gold_part_is_never_blamed(tmp_path: Path, planted: Cause):
     check_blame(planted, attribute(tmp_path, planted, 1, **gold_parts(planted)))

@@ -33,6 +33,7 @@ def omnipilot_process(*arguments: str, **variables: str) -> subprocess.Completed
     )
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "rules")
 def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     run = tmp_path / "x"

@@ -49,6 +49,7 @@ def test_it_goes_on_as_it_was_unless_something_is_named(run: Path) -> None:
     assert load_run(run.parent / "y").spec.agent.memory.options == {"turns": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_page_shows_the_forks_beside_the_record(run: Path, visit: Visit) -> None:
     invoke("run", "--suite", "toy", "--planner", "random", "--turns", "6", "--trials", "2", "--out", "runs/z")

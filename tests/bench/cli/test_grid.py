@@ -31,6 +31,7 @@ TOY = {"suite": "toy_suite:ToySuite", "tasks": "count,answer"}
 LISTS: dict[str, Any] = {"planner": ["oracle", "noop"], "grounder": ["elements", "ocr"]}
 
 
+@pytest.mark.slow
 def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "g"
     flags = RunSettings(**TOY, out=str(out))
@@ -124,6 +125,7 @@ def test_gold_parts_reach_everything_and_graded_ones_what_they_point_at(tmp_path
     assert graded.accuracy is not None and 0.2 < graded.accuracy.estimate < 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "pointing")
 def test_the_dose_and_the_response_on_duet(tmp_path: Path) -> None:
     """Success is monotone in pointing accuracy within its intervals, and rises with it beyond them."""

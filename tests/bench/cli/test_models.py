@@ -86,6 +86,7 @@ def test_calibrate_fails_loudly_on_a_wrong_space(space: str, code: int) -> None:
     assert len(server.requests) == 10
 
 
+@pytest.mark.slow
 def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path) -> None:
     tasks = ("--suite", "toy", "--tasks", "save-code", "--planner", "noop", "--grounder", "vllm", "--calibrate")
     model = ("-o", f"grounder.model={MODEL}", "--out", str(tmp_path / "run"))
@@ -104,6 +105,7 @@ def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path
     assert facts["model family"] == "gta1 (evidence: logs)"
 
 
+@pytest.mark.slow
 def test_a_run_with_an_unverified_family_says_so_in_its_report(tmp_path: Path) -> None:
     doubtful = [family for family in families() if family.evidence == "unverified"]
     assert doubtful

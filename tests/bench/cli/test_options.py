@@ -71,6 +71,7 @@ print("everywhere")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "rules")
 def test_an_option_that_is_declared_once_is_everywhere(tmp_path: Path) -> None:
     done = subprocess.run(

@@ -96,6 +96,7 @@ def test_a_run_is_scored_on_its_own_split(data: Path, tmp_path: Path) -> None:
     assert found.figure("SR").of == len(json.loads((data / "val.json").read_text())) - len(found.bad)
 
 
+@pytest.mark.slow
 def test_os_atlas_rows_of_android_control_are_of_the_test_alone(tmp_path: Path) -> None:
     row = {"id": 1, "image": "episode_1_screenshot_0.png", "conversations": [{}, {"value": "actions:\nWAIT"}]}
     (tmp_path / "ac_test.jsonl").write_text(json.dumps(row))

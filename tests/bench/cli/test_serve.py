@@ -45,6 +45,7 @@ def test_it_serves_until_it_is_told_to_end(serve: list[str], number: int) -> Non
     until(lambda: not alive(child))
 
 
+@pytest.mark.slow
 def test_a_server_that_points_nowhere_is_not_served(serve: list[str]) -> None:
     done = subprocess.run(serve, capture_output=True, text=True, timeout=LONG, check=False)
     assert done.returncode == 1, done.stderr

@@ -234,6 +234,7 @@ def test_of_a_run_without_a_model_there_is_no_call_to_show() -> None:
         invoke("show", str(recorded), "tones-to-message", "--json")
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_page_shows_requests_and_answers_of_a_turn(played: Played, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
@@ -261,6 +262,7 @@ def test_the_page_shows_requests_and_answers_of_a_turn(played: Played, tmp_path:
         assert visit.complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_page_says_that_a_planner_in_this_process_was_sent_nothing(tmp_path: Path) -> None:
     out = tmp_path / "run"

@@ -38,6 +38,7 @@ def starts(folder: Path) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_a_sweep_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "s"
     flags = {**TOY, "out": str(out)}
@@ -90,6 +91,7 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "s"
     sweep_command(None, {"planner": ["oracle", "noop"]}, RunSettings(**TOY, out=str(out)))

@@ -76,6 +76,7 @@ def test_demonstrations_come_to_what_the_run_comes_to(tasks: tuple[str, ...], tm
     within(main())
 
 
+@pytest.mark.slow
 def test_a_coding_agents_settings_are_enough_over_standard_input(tmp_path: Path) -> None:
     from mcp import Client, stdio_client
     from mcp.client.stdio import StdioServerParameters
@@ -109,6 +110,7 @@ def http_server(tmp_path: Path) -> Iterator[tuple[str, str]]:
     server.stderr.close()
 
 
+@pytest.mark.slow
 def test_over_http_with_the_token_and_not_without(http_server: tuple[str, str], tmp_path: Path) -> None:
     import httpx
     from mcp import Client
@@ -232,6 +234,7 @@ def test_forks_go_ways_of_their_own() -> None:
     assert door.look("w1", ["elements"]) != door.look("w2", ["elements"])
 
 
+@pytest.mark.slow
 def test_what_cannot_be_served_is_refused() -> None:
     for arguments, said in (
         (["--door", "mpc"], "there is no door 'mpc'; did you mean mcp"),

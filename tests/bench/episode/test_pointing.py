@@ -226,6 +226,7 @@ def test_noop_is_told_in_none_of_its_steps(tasks: list[str], tmp_path: Path) -> 
         assert episode.steps and (episode.pointed_told, list(judged(events))) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_constant_point_is_told_wrong_and_the_element_list_right(tasks: list[str], tmp_path: Path) -> None:
     wrong = right = told = 0
     for task in tasks:

@@ -129,6 +129,7 @@ def a_duet_run(folder: Path, planner: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "rules")
 def test_the_command_from_runs_to_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     oracle, rand = (a_duet_run(tmp_path / name, name) for name in ("oracle", "random"))

@@ -39,6 +39,7 @@ def attempts(folder: Path) -> Counter[str]:
     return Counter(event.key for event in read(folder) if isinstance(event, EpisodeStarted))
 
 
+@pytest.mark.slow
 def test_only_what_is_missing_is_run(tmp_path: Path) -> None:
     told: list[tuple[str, int]] = []
 
@@ -100,6 +101,7 @@ def test_a_bug_says_in_which_cell_it_was(tmp_path: Path, monkeypatch: pytest.Mon
         run_cells([cell(tmp_path / "runs", "bug")])
 
 
+@pytest.mark.slow
 def test_a_stopped_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     cells = [
         cell(tmp_path, "count", "answer", planner=planner, instances=3) for planner in ("oracle", "noop", "random")

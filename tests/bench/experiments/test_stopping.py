@@ -108,6 +108,7 @@ def test_where_only_the_end_tells_each_turn_led_to_the_solution(
     assert {one.solves for one in judged_turns(folder)} == {False}
 
 
+@pytest.mark.slow
 def test_a_rule_is_fitted_by_a_command_and_used_by_its_file(tmp_path: Path) -> None:
     dev = played(tmp_path, "lingering:0", "watch")
     file = tmp_path / "rule.json"

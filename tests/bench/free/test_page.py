@@ -58,6 +58,7 @@ def thanked(site: Site) -> Iterator[CompositeWorld]:
         yield world
 
 
+@pytest.mark.slow
 def test_a_planner_of_ones_own_on_a_page_of_ones_own_is_judged(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def test_below_a_dialog_a_page_answers_nothing_and_no_negation_makes_that_right(
     assert judge_check(read_check("url contains /thanks", ["page"]), Case(thanked)).reached
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "told"), [("/gone", "answers 410 Gone; check the address"), ("/none", "answers with an error and no page")]
 )

@@ -109,6 +109,7 @@ def test_half_a_surrogate_pair_is_kept() -> None:
         to_line(float("nan"))
 
 
+@pytest.mark.slow
 def test_torn_at_every_byte_of_the_last_two_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda handle: None)
     events = [run_started(), *attempt_of("count#0.0"), *attempt_of("count#1.0", nodes="ab")]

@@ -92,6 +92,7 @@ def test_an_approver_that_was_not_opened_or_is_closed_refuses(capsys: pytest.Cap
     assert ask_approver(approver, SEND, 1.0)[0] is False
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_person_allows_one_move_and_refuses_the_next(launched_browser: Any) -> None:
     with ApprovalPage() as page:

@@ -47,6 +47,7 @@ def acts(out: Path) -> list[tuple[str, str, str]]:
     return [(one.action, one.key, one.refused) for one in events(out, PersonActed)]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and_played_again(
     launched_browser: Any, tmp_path: Path
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_going_run_is_paused_goes_on_and_its_episodes_are_cancelled_raised_and
     assert {one.who for one in found.acts} != {""}  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser: Any, tmp_path: Path) -> None:
     out = tmp_path / "run"
     holds = [held(tmp_path, task, 2) for task in ("count", "far")]
@@ -142,6 +144,7 @@ def test_the_reader_stays_where_they_are_while_the_run_goes_on(launched_browser:
         page.wait_for_selector(".inspector")
 
 
+@pytest.mark.slow
 def test_hostile_text_is_text(launched_browser: Any, tmp_path: Path) -> None:
     out = tmp_path / HOSTILE.replace("/", "|")
     run(toy_spec("lost"), out)
@@ -178,6 +181,7 @@ def test_a_phone_shows_all_of_it(launched_browser: Any, tmp_path: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.slow
 def test_it_is_said_when_the_viewer_is_gone(launched_browser: Any, tmp_path: Path) -> None:
     run(toy_spec("count"), tmp_path / "run")
     context = launched_browser.new_context()

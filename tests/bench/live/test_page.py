@@ -155,6 +155,7 @@ def test_commands_of_others_and_what_is_none_reach_no_run(page: LivePage, runs: 
     (runs / "one" / FILE).unlink()
 
 
+@pytest.mark.slow
 def test_only_what_is_new_is_read_and_told(tmp_path: Path) -> None:
     out = tmp_path / "run"
     (tmp_path / "scratch").mkdir()
@@ -179,6 +180,7 @@ def test_only_what_is_new_is_read_and_told(tmp_path: Path) -> None:
     assert not follower.changes(0)["live"]["workers"]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_is_no_longer_going_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     (tmp_path / "scratch").mkdir()
@@ -267,6 +269,7 @@ def test_a_journal_that_is_begun_anew_is_read_anew(tmp_path: Path) -> None:
     assert found["live"]["begun"] == 2
 
 
+@pytest.mark.slow
 def test_two_viewers_and_none_change_nothing_about_a_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with going_run(out, "far,unsolved", instances=2, delay=0.1):
@@ -281,6 +284,7 @@ def test_two_viewers_and_none_change_nothing_about_a_run(tmp_path: Path) -> None
     assert len(events(out, EpisodeEnded)) == 4
 
 
+@pytest.mark.slow
 def test_a_viewer_that_is_killed_harms_no_run(tmp_path: Path) -> None:
     script = (
         "import sys; from omnipilot.bench.cli.app import main; sys.argv = ['omnipilot', 'view', sys.argv[1]]; main()"

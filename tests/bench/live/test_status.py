@@ -42,6 +42,7 @@ def test_of_a_finished_run(tmp_path: Path) -> None:
     assert not (tmp_path / "run" / WORKERS).exists()
 
 
+@pytest.mark.slow
 def test_while_it_goes_on_it_says_what_each_worker_does(tmp_path: Path) -> None:
     held(tmp_path, "count")
     out = tmp_path / "run"

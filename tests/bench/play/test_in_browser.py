@@ -42,6 +42,7 @@ def oracle(out: Path, *arguments: str) -> dict[str, Any]:
     return recorded_acts(out)
 
 
+@pytest.mark.slow
 def test_a_task_is_played_by_mouse_and_keys_and_survives_a_closed_browser(tmp_path: Path) -> None:
     acts = oracle(tmp_path / "oracle", "--suite", "toy")
     with program(
@@ -73,6 +74,7 @@ def test_a_task_is_played_by_mouse_and_keys_and_survives_a_closed_browser(tmp_pa
     assert "no differences" in checked.output
 
 
+@pytest.mark.slow
 def test_what_is_hostile_is_shown_as_text(tmp_path: Path) -> None:
     world = tmp_path / "world.toml"
     world.write_text('[devices.phone]\nkind = "toy"\n', encoding="utf-8")
@@ -98,6 +100,7 @@ def test_what_is_hostile_is_shown_as_text(tmp_path: Path) -> None:
     assert kinds[0] == "answer" and kinds[-1] == "done"
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("sim")
 def test_a_recording_of_both_devices_replays_to_the_same_end(tmp_path: Path) -> None:
     """Every gesture by the hands, on the embedded phone and desktop; each place lies in the box of what it touched."""

@@ -82,6 +82,7 @@ def solve(playing: PlayProgram, tab: str = "one") -> dict[str, Any]:
     return playing.do(*letters, {"kind": "key", "time": 7.0, "env": "phone", "keys": ["enter"]}, tab=tab)
 
 
+@pytest.mark.slow
 def test_a_person_plays_and_the_record_is_a_run(tmp_path: Path) -> None:
     out = tmp_path / "kim"
     with program(*PLAY, "--out", str(out)) as playing:
@@ -141,6 +142,7 @@ def test_a_second_window_is_told_and_can_take_over(tmp_path: Path) -> None:
         assert playing.do(OPEN_VOICEMAIL, tab="two")["turn"] == 2
 
 
+@pytest.mark.slow
 def test_what_makes_no_sense_is_refused_and_costs_no_turn(tmp_path: Path) -> None:
     with program(*PLAY, "--out", str(tmp_path / "kim")) as playing:
         version = playing.turn()["version"]
@@ -167,6 +169,7 @@ def test_what_makes_no_sense_is_refused_and_costs_no_turn(tmp_path: Path) -> Non
         assert len(told) == 1 and "Chess" in told[0]
 
 
+@pytest.mark.slow
 def test_other_pages_and_keys_are_refused(tmp_path: Path) -> None:
     with program(*PLAY, "--out", str(tmp_path / "kim")) as playing:
         version = playing.turn()["version"]
@@ -188,6 +191,7 @@ def test_other_pages_and_keys_are_refused(tmp_path: Path) -> None:
         assert playing.turn()["turn"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["page", "terminal"])
 def test_a_person_who_stops_goes_on_later(tmp_path: Path, how: str) -> None:
     out = tmp_path / "kim"
@@ -208,6 +212,7 @@ def test_a_person_who_stops_goes_on_later(tmp_path: Path, how: str) -> None:
     assert episode.success and episode.attempt == 2
 
 
+@pytest.mark.slow
 def test_a_recording_begins_with_what_the_person_says(tmp_path: Path) -> None:
     world = tmp_path / "world.toml"
     world.write_text('[devices.phone]\nkind = "toy"\n', encoding="utf-8")

@@ -180,6 +180,7 @@ def test_records_show_themselves_and_escape_what_they_show(cells: ComparedRuns) 
     assert isinstance(one, RunRecord) and "2/2 solved" in repr(one)
 
 
+@pytest.mark.slow
 def test_importing_the_functions_loads_nothing_heavy() -> None:
     program = (
         "import sys; from omnipilot.bench import run, sweep, ablate, compare, load_runs, task, metric; "

@@ -162,6 +162,7 @@ MIXED = {
 """Some do."""
 
 
+@pytest.mark.slow
 def test_nothing_is_claimed_where_nothing_differs() -> None:
     study = NULL["20 tasks, 8 systems"]
     tally = simulated(study, 40)
@@ -170,11 +171,13 @@ def test_nothing_is_claimed_where_nothing_differs() -> None:
     assert hasty.wrong >= tally.wrong + 4, "without correction, it would show"
 
 
+@pytest.mark.slow
 def test_tasks_of_one_template_are_not_taken_for_several() -> None:
     tally = simulated(NULL["24 tasks, templates of 3"], 40)
     assert tally.wrong <= most_wrong(40), tally.words("templates of 3")
 
 
+@pytest.mark.slow
 def test_large_effects_are_found_with_the_right_sign() -> None:
     name = "40 tasks, one much worse, one better, two the same"
     tally = simulated(MIXED[name], 25)

@@ -46,6 +46,7 @@ def numbers(rows: int, columns: int) -> list[list[MapCell]]:
     return [[cells[(row + column) % 4] for column in range(columns)] for row in range(rows)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 8])
 def test_a_map_fits_with_any_number_of_rows_and_groups(count: int) -> None:
     groups = [
@@ -60,6 +61,7 @@ def test_a_map_fits_with_any_number_of_rows_and_groups(count: int) -> None:
     assert "57.2" in words or count == 1, "an estimate without an interval"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 10])
 @pytest.mark.parametrize("runs", [1, 3, 8])
 def test_a_radar_fits_and_its_numbers_stand_below(count: int, runs: int) -> None:
@@ -84,6 +86,7 @@ def test_no_label_of_a_radar_lies_on_another(count: int) -> None:
     assert "50" in words and not any("…" in word for word in words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [1, 2, 8])
 def test_stacked_bars_fit_and_count(runs: int) -> None:
     parts = ["Success", "False completion", "Turn limit", "Invalid action", "Gave up", "Cap", "World over", "Void"]
@@ -126,6 +129,7 @@ def test_a_wide_and_a_long_graph_fit() -> None:
     assert not any("…" in word for word in check(FigureSpec(((wide, chain),))))
 
 
+@pytest.mark.slow
 def test_a_strip_fits_with_pictures_of_any_form_and_without() -> None:
     frames = [
         StripFrame(png(41, 92), (412, 916), "1 · phone", 'Click “the "Play" button” ✓ 1 message heard', (0.5, 0.5)),
@@ -138,6 +142,7 @@ def test_a_strip_fits_with_pictures_of_any_form_and_without() -> None:
     assert "no picture" in words and "Solved" in words
 
 
+@pytest.mark.slow
 def test_a_pictures_pixels_are_no_more_than_are_printed() -> None:
     strip = PictureStrip("", [StripFrame(png(4000, 3000), (4000, 3000), "1", "Wait")])
     assert len(figure_bytes(FigureSpec(((strip,),)), ".pdf", SINGLE)) < 400_000

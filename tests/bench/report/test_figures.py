@@ -87,6 +87,7 @@ def test_without_matplotlib_a_line_says_what_draws_the_figure(tmp_path: Path, mo
         figure_files([tmp_path / "f.pdf"], "double")
 
 
+@pytest.mark.slow
 def test_matplotlib_is_loaded_only_to_draw() -> None:
     code = (
         "import sys, omnipilot.bench.report.sweep_figure, omnipilot.bench.report.figures.draw as d; from pathlib import"
@@ -95,6 +96,7 @@ def test_matplotlib_is_loaded_only_to_draw() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_section_of_the_report_shows_its_figure(tmp_path: Path, chromium_path: str) -> None:
     from playwright.sync_api import sync_playwright
@@ -150,6 +152,7 @@ def test_the_first_colours_differ_in_grey_and_all_differ_without_red_and_green()
 # Forests
 
 
+@pytest.mark.slow
 def test_many_rows_with_long_labels_in_groups() -> None:
     dots = [
         Dot(f"{LONG} {i}", i / 20, max(0, i / 20 - 0.2), min(1, i / 20 + 0.2), f"group {i % 3} {LONG}", f"p = 0.{i:03}")
@@ -208,6 +211,7 @@ def test_an_axis_holds_its_values_at_round_numbers_apart(values: list[float], le
     assert len(set(labels)) == len(labels)
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @example([("", 0.0, "\x1f" * 3)], False)
 @example([("", 0.0, "0"), ("", 0.0, "\U00013149")], False)
@@ -217,6 +221,7 @@ def test_nothing_overlaps_whatever_it_is_called(rows: list[tuple[str, float, str
     check(forest("t", [Dot(name, value, value - 0.1, value + 0.1, "", note) for name, value, note in rows], zero))
 
 
+@pytest.mark.slow
 def test_text_is_shortened_in_its_middle_and_stays_told_apart() -> None:
     short = shorten(LONG, 40)
     assert text_width(short) <= 40.1
@@ -274,6 +279,7 @@ shares = st.floats(0, 1)
 spots = st.builds(spot, shares, shares, st.text("abc:0.5", min_size=1, max_size=30), st.integers(0, 3))
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.lists(spots, min_size=1, max_size=20))
 def test_labels_overlap_nothing_wherever_the_points_are(some: list[Spot]) -> None:

@@ -46,6 +46,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_lies_on_anything_else(case: str) -> None:
     runs, planners, grounders = CASES[case]
@@ -70,6 +71,7 @@ def test_a_planner_has_one_colour_everywhere() -> None:
     assert [colours.count(hue) for hue in HUES[:2]] == [13, 13]
 
 
+@pytest.mark.slow
 def test_without_accuracies_it_says_why_there_is_no_plot() -> None:
     runs = [
         replace(run, episodes=tuple(replace(one, pointed_told=0, pointed_right=0) for one in run.episodes))

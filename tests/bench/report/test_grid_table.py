@@ -43,6 +43,7 @@ def test_the_matrix_has_both_margins_and_the_mean_of_all(found: GridResults) -> 
     assert "60 instances of 60 tasks" in notes(table) and "95 % confidence" in notes(table)
 
 
+@pytest.mark.slow
 def test_a_planner_that_asks_no_grounder_is_named(found: GridResults) -> None:
     assert "no place was asked" not in notes(cells_table(found))
     silent = {"pointed_right": 0, "pointed_told": 0}

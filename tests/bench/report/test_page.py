@@ -315,6 +315,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report([folder], None, TABLE)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_table_is_there_and_nothing_else_is_loaded(visit: Visit, report: Path) -> None:
     visit.open(report)
@@ -327,6 +328,7 @@ def test_the_table_is_there_and_nothing_else_is_loaded(visit: Visit, report: Pat
     assert [url for url in visit.asked if not url.startswith("data:")] == [report.as_uri()]
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_an_episode_is_stepped_through(visit: Visit, report: Path) -> None:
     page = visit.page
@@ -367,6 +369,7 @@ def test_an_episode_is_stepped_through(visit: Visit, report: Path) -> None:
     page.wait_for_selector(".overview")
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_late_word_of_the_address_does_not_turn_back(visit: Visit, report: Path) -> None:
     """A key is pressed after the page wrote its address and before the browser tells that it did."""
@@ -395,6 +398,7 @@ def test_a_late_word_of_the_address_does_not_turn_back(visit: Visit, report: Pat
     visit.page.wait_for_selector("#place:text('2 / 5')")
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("close", ["back", "click", "escape"])
 def test_back_closes_an_enlarged_picture_and_nothing_else(visit: Visit, report: Path, close: str) -> None:
@@ -446,6 +450,7 @@ def test_marks_are_where_it_was_done(launched_browser: Any, report: Path, width:
     visit.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_box_that_was_found_is_drawn(visit: Visit, report: Path) -> None:
     visit.open(report, "#0/mail%230.0/0")
@@ -456,6 +461,7 @@ def test_the_box_that_was_found_is_drawn(visit: Visit, report: Path) -> None:
     assert box["height"] == pytest.approx(0.1 * image["height"], abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_misses_are_drawn_said_and_found(visit: Visit, tmp_path: Path) -> None:
     page = visit.page
@@ -490,6 +496,7 @@ def test_misses_are_drawn_said_and_found(visit: Visit, tmp_path: Path) -> None:
     assert page.locator(".aimed").count() == 0 and page.locator(".pin.point").count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_judges_states_after_each_step(visit: Visit, report: Path) -> None:
     def states() -> dict[str, str]:
@@ -551,6 +558,7 @@ def test_what_was_withheld_is_said(visit: Visit, report: Path) -> None:
     assert "screenshot: not shown to the agent" in said
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_what_the_planner_was_told_is_shown_with_its_source(visit: Visit, tmp_path: Path) -> None:
     writing = Writer(tmp_path / "run")
@@ -585,6 +593,7 @@ def test_what_a_run_was_made_with_is_told_in_words(tmp_path: Path) -> None:
     assert facts["libraries"] == "numpy 2.1, av 15.0" and facts["version"] == "0.1.0"
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_judges_are_as_tall_as_they_need_and_tags_that_say_nothing_are_not_shown(
     visit: Visit, report: Path
@@ -596,6 +605,7 @@ def test_the_judges_are_as_tall_as_they_need_and_tags_that_say_nothing_are_not_s
     assert "level: 2" in chips and not any(chip.startswith("capability") for chip in chips)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_text_of_a_run_is_only_ever_text(visit: Visit, report: Path) -> None:
     visit.open(report, "#0/note%230.0/0")
@@ -609,6 +619,7 @@ def test_text_of_a_run_is_only_ever_text(visit: Visit, report: Path) -> None:
     assert visit.page.locator("img[src='x']").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_episodes_are_filtered_and_a_cell_leads_to_them(visit: Visit, tmp_path: Path) -> None:
     for name in ("rules", "noop"):
@@ -633,6 +644,7 @@ def test_episodes_are_filtered_and_a_cell_leads_to_them(visit: Visit, tmp_path: 
     assert rows.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_missing_picture_and_a_missing_episode_are_said(visit: Visit, tmp_path: Path) -> None:
     run = fill(tmp_path / "x")
@@ -667,6 +679,7 @@ def test_the_conclusion_stands_above_the_table(visit: Visit, concluded: Path) ->
     assert said.bounding_box()["y"] + said.bounding_box()["height"] <= table.bounding_box()["y"]
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_failed_episodes_come_first_where_asked_for_and_the_address_keeps_it(visit: Visit, report: Path) -> None:
     page = visit.page
@@ -702,6 +715,7 @@ def test_failed_episodes_come_first_where_asked_for_and_the_address_keeps_it(vis
     assert order()[0] == "note", "the way back to the tables does not forget it"
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("width", [360, 400])
 @pytest.mark.parametrize("several", [False, True])
@@ -737,6 +751,7 @@ def test_a_phone_shows_results_and_no_names_that_are_the_same(
             assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_the_judges_are_seen_without_scrolling(launched_browser: Any, report: Path, size: tuple[int, int]) -> None:
@@ -772,6 +787,7 @@ def fill_waiting(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_repeated_moves_are_one_line_that_opens(visit: Visit, tmp_path: Path) -> None:
     page = visit.page
@@ -811,6 +827,7 @@ def test_repeated_moves_are_one_line_that_opens(visit: Visit, tmp_path: Path) ->
     assert page.locator("h1").bounding_box()["height"] > 1.5 * high
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_a_figure_has_the_ground_of_the_page(launched_browser: Any, tmp_path: Path, scheme: str) -> None:
@@ -832,6 +849,7 @@ def test_a_figure_has_the_ground_of_the_page(launched_browser: Any, tmp_path: Pa
     assert abs(ground - ink).min() > 120, "what is drawn can be read"
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("close", ["back", "escape"])
 def test_back_closes_a_recalled_picture_too(visit: Visit, tmp_path: Path, close: str) -> None:

@@ -112,6 +112,7 @@ class Going:
         assert not self._thread.is_alive() and self.failure is None, self.failure
 
 
+@pytest.mark.slow
 @JOBS
 def test_a_pause_begins_no_further_episode_until_the_run_goes_on(tmp_path: Path, jobs: int) -> None:
     hold = held(tmp_path, "count")
@@ -133,6 +134,7 @@ def test_a_pause_begins_no_further_episode_until_the_run_goes_on(tmp_path: Path,
     assert any(words[2:] in sentence for sentence in run_sentences([loaded]))
 
 
+@pytest.mark.slow
 @JOBS
 def test_a_cancelled_episode_is_void_and_is_played_once_more_on_demand(tmp_path: Path, jobs: int) -> None:
     hold, hold_other = held(tmp_path, "unsolved"), held(tmp_path, "guard")
@@ -156,6 +158,7 @@ def test_a_cancelled_episode_is_void_and_is_played_once_more_on_demand(tmp_path:
     assert "cancelled 1 episode (unsolved#0.0)" in note and "played again" in note
 
 
+@pytest.mark.slow
 def test_an_episode_that_hangs_can_be_cancelled_though_its_world_cannot_be_closed(tmp_path: Path) -> None:
     going = Going(tmp_path / "run", toy_spec("count", "stuck"), 1)
     going.until(lambda: any(turn.key == "stuck#0.0" for turn in going.events(TurnTaken)))
@@ -169,6 +172,7 @@ def test_an_episode_that_hangs_can_be_cancelled_though_its_world_cannot_be_close
     }
 
 
+@pytest.mark.slow
 @JOBS
 def test_a_raised_limit_holds_and_is_part_of_the_episodes_record(tmp_path: Path, jobs: int) -> None:
     hold = held(tmp_path, "far")
@@ -199,6 +203,7 @@ def test_a_run_with_a_raised_limit_can_be_verified(tmp_path: Path) -> None:
     assert checked.impossible or checked.whole
 
 
+@pytest.mark.slow
 def test_what_is_asked_of_an_episode_whose_worker_ends_is_answered(tmp_path: Path) -> None:
     held(tmp_path, "far")
     going = Going(tmp_path / "run", toy_spec("far"), 1)
@@ -209,6 +214,7 @@ def test_what_is_asked_of_an_episode_whose_worker_ends_is_answered(tmp_path: Pat
     going.ends()
 
 
+@pytest.mark.slow
 def test_a_worker_without_an_episode_plays_what_is_wanted_again(tmp_path: Path) -> None:
     hold = held(tmp_path, "guard")
     going = Going(tmp_path / "run", toy_spec("lost", "guard"), 2)
@@ -250,6 +256,7 @@ def test_what_is_asked_between_two_starts_waits_for_the_next_or_is_too_late(tmp_
     assert max(survey_of(out).attempts.values()) == 2
 
 
+@pytest.mark.slow
 @JOBS
 def test_a_requeue_survives_a_run_that_is_killed_before_it_plays(tmp_path: Path, jobs: int) -> None:
     out, hold = tmp_path / "run", held(tmp_path, "guard")

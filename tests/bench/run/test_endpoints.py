@@ -56,6 +56,7 @@ class Slow(ChatServer):
         super().__init__(script)
 
 
+@pytest.mark.slow
 def test_no_more_requests_are_in_flight_than_allowed_and_waiting_is_told(tmp_path: Path) -> None:
     broker = Broker(LimitTable((("", EndpointLimits(in_flight=2)),)))
     with Slow(0.1) as server:
@@ -68,6 +69,7 @@ def test_no_more_requests_are_in_flight_than_allowed_and_waiting_is_told(tmp_pat
     assert [(one.in_flight, one.waiting) for one in broker.standing()] == [(0, 0)]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_asked_too_much_is_asked_less_and_no_episode_is_lost(tmp_path: Path) -> None:
     refused = threading.Event()
     lock, under_way = threading.Lock(), [0]
@@ -94,6 +96,7 @@ def test_a_server_that_is_asked_too_much_is_asked_less_and_no_episode_is_lost(tm
     assert (standing.window is not None and standing.window <= 2) == refused.is_set()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_gives_its_permit_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path))
     broker = Broker(LimitTable((("", EndpointLimits(in_flight=1)),)))

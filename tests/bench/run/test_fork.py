@@ -150,6 +150,7 @@ class UnrestoredSuite(ToySuite):
         return Unrestored(thinking)
 
 
+@pytest.mark.slow
 def test_a_world_that_cannot_be_put_back_says_so_or_is_replayed_if_asked(tmp_path: Path) -> None:
     origin = record(tmp_path / "origin", f"{__name__}:UnrestoredSuite")
     with pytest.raises(

@@ -38,6 +38,7 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> list[ChildProcess | None]:
     return found
 
 
+@pytest.mark.slow
 def test_forked_workers_play_what_started_ones_play(tmp_path: Path, forked: list[ChildProcess | None]) -> None:
     spec = toy_spec("count", "guard", "die", instances=2)
     several = run(spec, tmp_path / "several", RunExecution(3))
@@ -107,6 +108,7 @@ def test_one_that_never_gets_warm_is_given_up(tmp_path: Path, monkeypatch: pytes
     warm.close()
 
 
+@pytest.mark.slow
 def test_one_that_does_not_answer_is_asked_no_more_and_keeps_its_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +136,7 @@ def test_one_that_does_not_answer_is_asked_no_more_and_keeps_its_workers(
         warm.close()
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_with_its_source_is_cut_off_and_no_other(tmp_path: Path) -> None:
     start = {"spec": toy_spec("count").to_json(), "media": str(tmp_path / "media")}
     warm = WarmProcess(start)
@@ -154,6 +157,7 @@ def test_a_worker_that_dies_with_its_source_is_cut_off_and_no_other(tmp_path: Pa
         warm.close()
 
 
+@pytest.mark.slow
 def test_a_forked_worker_is_killed_and_buried(tmp_path: Path) -> None:
     spec = toy_spec("count")
     start = {"spec": spec.to_json(), "media": str(tmp_path / "media")}

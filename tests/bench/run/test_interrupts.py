@@ -39,6 +39,7 @@ from omnipilot.memory.models.broker.limits import EndpointLimits, LimitTable
 from omnipilot.memory.models.broker.permits import RequestOutcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["0", "1"])
 def test_a_command_that_is_told_to_end_says_how_it_goes_on(tmp_path: Path, jobs: str) -> None:
     out = tmp_path / "run"

@@ -269,6 +269,7 @@ def test_a_desktop_that_cannot_be_shut_off_is_another_world(tmp_path: Path, monk
     assert "on this machine: laptop.isolation processes" in told.stdout, told.stderr
 
 
+@pytest.mark.slow
 def test_episodes_with_films_are_not_timed_without_pyav(tmp_path: Path) -> None:
     pytest.importorskip("av", reason="the extra omnipilot[video] is not installed")
     assert omnipilot("miniature", str(tmp_path / "mini"), "omnigui").returncode == 0

@@ -65,6 +65,7 @@ def test_each_preset_is_run_by_one_command_and_scored_by_one() -> None:
     assert all(command in SCORES for _, command in set(COMMANDS) - set(RUNS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "command"), RUNS, ids=[name for name, _ in RUNS])
 def test_each_run_can_be_begun(name: str, command: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for key in ("OPENAI_API_KEY", "GEMINI_API_KEY"):

@@ -82,6 +82,7 @@ def test_killed_at_random_moments(tmp_path: Path, undisturbed: list[dict[str, ob
     assert told.unfinished == () and len(told.episodes) == told.planned
 
 
+@pytest.mark.slow
 def test_torn_anywhere_the_run_goes_on_to_the_same_table(tmp_path: Path, undisturbed: list[dict[str, object]]) -> None:
     spec, out = toy_spec(*TASKS, instances=INSTANCES, delay=DELAY), tmp_path / "run"
     run(spec, out)
@@ -96,6 +97,7 @@ def test_torn_anywhere_the_run_goes_on_to_the_same_table(tmp_path: Path, undistu
         assert result.repaired == torn.decode()[:2000]
 
 
+@pytest.mark.slow
 def test_no_process_outlives_the_parent(tmp_path: Path) -> None:
     out = tmp_path / "run"
     process = launch(tmp_path, out, 2, ("stuck",))
@@ -125,6 +127,7 @@ def test_where_the_kernel_does_not_tell_the_end_of_the_pipe_does(tmp_path: Path)
     os.close(events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_leaves_a_run_that_goes_on(
     tmp_path: Path, undisturbed: list[dict[str, object]], number: signal.Signals
@@ -151,6 +154,7 @@ def test_ctrl_c_leaves_a_run_that_goes_on(
     assert table(result.episodes) == undisturbed
 
 
+@pytest.mark.slow
 def test_ctrl_c_does_not_wait_for_what_hangs(tmp_path: Path) -> None:
     out = tmp_path / "run"
     process = launch(tmp_path, out, 1, ("stuck",))

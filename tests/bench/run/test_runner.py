@@ -85,6 +85,7 @@ def test_each_way_to_end(tmp_path: Path) -> None:
     assert [(e.task, e.instance) for e in result.episodes] == [(task, i) for task in in_order for i in (0, 1)]
 
 
+@pytest.mark.slow
 def test_one_job_and_two_agree(tmp_path: Path) -> None:
     for planner in ("oracle", "random", "noop"):
         spec = toy_spec("count", "far", "lost", "guard", instances=3, trials=2, planner=planner)
@@ -98,6 +99,7 @@ def test_one_job_and_two_agree(tmp_path: Path) -> None:
             assert len({(e.steps, e.completed) for e in one.episodes}) > 3, "trials are drawn apart"
 
 
+@pytest.mark.slow
 def test_episodes_in_this_process_are_those_of_workers(tmp_path: Path) -> None:
     here, apart = (run(toy_spec(*QUIET, instances=2), tmp_path / str(jobs), RunExecution(jobs)) for jobs in (0, 1))
     assert table(here.episodes) == table(apart.episodes)
@@ -213,6 +215,7 @@ def test_played_alone_an_episode_without_a_solution_says_which_planner_wanted_on
         play(tmp_path, agent, Slot("untold", 0, 0), planner="oracle")
 
 
+@pytest.mark.slow
 def test_a_bug_stops_the_run_with_its_traceback_and_what_was_done_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +232,7 @@ def test_a_bug_stops_the_run_with_its_traceback_and_what_was_done_is_kept(
     assert table(mended.episodes) == table(undisturbed.episodes)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path: Path) -> None:
     result = run(toy_spec("count", "die", "guard", instances=2), tmp_path / "run", RunExecution(2))
     assert reasons(result.episodes) == {
@@ -244,12 +248,14 @@ def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path:
     assert named and all((tmp_path / "run" / "media" / name).exists() for name in named)
 
 
+@pytest.mark.slow
 def test_workers_that_keep_dying_stop_the_run(tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match="3 workers died in a row, the last by signal 9"):
         run(toy_spec("die", instances=5), tmp_path / "run", RunExecution(1))
     assert [episode.reason for episode in survey(read(tmp_path / "run")).episodes] == ["void"] * 3
 
 
+@pytest.mark.slow
 def test_workers_that_die_before_they_begin_cost_no_episode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     born: list[WorkerProcess] = []
 
@@ -424,6 +430,7 @@ def test_limits_of_a_task_stand_in_for_defaults_and_give_way_to_what_the_run_ask
     assert limits_of(task, asked) == Limits(turns=3, actions=None, cost=2.0)
 
 
+@pytest.mark.slow
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     told: list[Standing] = []
     run(toy_spec("count", "lost", instances=2, delay=0.05), tmp_path / "run", RunExecution(1, on_progress=told.append))

@@ -56,6 +56,7 @@ def invoke(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [0, 1])
 def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(tmp_path: Path, jobs: int) -> None:
     out = tmp_path / "run"

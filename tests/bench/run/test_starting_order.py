@@ -61,6 +61,7 @@ def test_episodes_of_a_task_say_how_long_it_is_and_the_others_are_scaled_by_them
     assert tasks(longest_first(TODO, Limited(), SPEC, [*slow, *quick]))[::2] == ["guard", "count", "far"]
 
 
+@pytest.mark.slow
 def test_several_workers_get_the_longest_first_and_the_table_is_that_of_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ def played(tmp_path: Path, planner: PartSpec, jobs: int = 1, **changes: Any) -> 
     return [turn.seconds for turn in turns if turn.turn == 0], episodes
 
 
+@pytest.mark.slow
 def test_the_first_decision_of_a_worker_is_charged_no_more_than_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,17 +55,20 @@ def test_the_first_decision_of_a_worker_is_charged_no_more_than_the_next(
     assert 1 <= len(marks) <= 2 and all(mark.name.endswith("-0") for mark in marks), "once a worker"
 
 
+@pytest.mark.slow
 def test_without_warming_up_the_first_decision_is_slow(tmp_path: Path) -> None:
     first, _ = played(tmp_path, PartSpec("slow_start:Unprepared"))
     assert first[0] > SLOW > QUICK > first[1]
 
 
+@pytest.mark.slow
 def test_a_limit_of_seconds_does_not_count_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MARKS, str(tmp_path))
     _, episodes = played(tmp_path, PartSpec("slow_start:Prepared"), limits=RunLimits(seconds=SLOW * 0.9))
     assert [episode.reason for episode in episodes] == ["success", "success"]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_down_makes_episodes_void_and_no_run_fail(tmp_path: Path) -> None:
     _, episodes = played(tmp_path, PartSpec("slow_start:Down"))
     assert [episode.void for episode in episodes] == [True, True]
@@ -109,6 +113,7 @@ def validate_environment(*_, **__):
 '''
 
 
+@pytest.mark.slow
 def test_litellm_is_imported_and_its_client_open_before_the_first_decision(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -66,6 +66,7 @@ def played(data: Path, kind: str, then: str, out: Path, **more: Any) -> Scored:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_agent_brings_upon_itself_is_wrong_and_never_void(data: Path, tmp_path: Path, kind: str) -> None:
     every = played(data, kind, "unreadable", tmp_path / "unreadable")
@@ -78,6 +79,7 @@ def test_what_the_agent_brings_upon_itself_is_wrong_and_never_void(data: Path, t
     assert every.figures[0].value == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_lost_model_makes_the_whole_episode_void(data: Path, tmp_path: Path, kind: str) -> None:
     found = played(data, kind, "gone", tmp_path / "run")
@@ -86,12 +88,14 @@ def test_a_lost_model_makes_the_whole_episode_void(data: Path, tmp_path: Path, k
     assert found.missing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_several_trials_the_first_is_scored_and_the_report_says_so(data: Path, tmp_path: Path, kind: str) -> None:
     found = played(data, kind, "", tmp_path / "run", trials=2)
     assert "of its 2 trials, only the first is scored" in found.notes and found.missing == ()
 
 
+@pytest.mark.slow
 def test_a_run_is_scored_on_the_data_it_was_run_on(data: Path, tmp_path: Path) -> None:
     mini_omniact.write(tmp_path / "omniact")
     listed = tmp_path / "omniact" / "test.json"

@@ -29,6 +29,7 @@ def scored(name: str, folder: Path) -> Scored:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MINIATURES.names())
 def test_a_figure_is_the_ratio_of_the_sums_of_its_items(name: str, tmp_path: Path) -> None:
     found = scored(name, tmp_path / name)

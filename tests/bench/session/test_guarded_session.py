@@ -88,6 +88,7 @@ def test_a_record_holds_the_policy_and_each_ruling(tmp_path: Path) -> None:
         opened(record=tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_pool_passes_the_policy_on() -> None:
     async def play() -> list[str]:
         async with SessionPool("toy", workers=1, policy="read-only") as pool, pool.session() as session:

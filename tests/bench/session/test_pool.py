@@ -61,6 +61,7 @@ VERBS: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.slow
 def test_many_sessions_over_two_processes_answer_as_one_does_here() -> None:
     here = Session("toy", limits=Limits(turns=40))
     opened = here.open(TASK, 3)
@@ -91,6 +92,7 @@ def test_many_sessions_over_two_processes_answer_as_one_does_here() -> None:
     go(work())
 
 
+@pytest.mark.slow
 def test_forks_and_marks_stay_with_their_worker() -> None:
     async def work() -> None:
         async with SessionPool("toy", workers=2) as pool, pool.session() as session:
@@ -111,6 +113,7 @@ def test_forks_and_marks_stay_with_their_worker() -> None:
     go(work())
 
 
+@pytest.mark.slow
 def test_errors_have_their_words_and_end_nothing(tmp_path: Path) -> None:
     async def work() -> None:
         async with SessionPool(STRUCK, workers=1) as pool, pool.session() as session:
@@ -136,6 +139,7 @@ def test_errors_have_their_words_and_end_nothing(tmp_path: Path) -> None:
 
 
 # On a busy machine, one that dies is given the time to be seen dead.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("app", "patience", "words"),
     [("hang", 5.0, "did not answer for 5 s, and was killed"), ("die", 60.0, "signal 9")],
@@ -161,6 +165,7 @@ def test_a_worker_that_hangs_or_dies_is_told_and_replaced(app: str, patience: fl
     go(work())
 
 
+@pytest.mark.slow
 def test_a_pool_ends_with_its_block() -> None:
     async def work() -> list[int]:
         async with SessionPool("toy", workers=2) as pool:

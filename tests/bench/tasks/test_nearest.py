@@ -124,6 +124,7 @@ def test_other_words_for_a_task_of_the_test_are_told_and_never_shown(reworded: P
     assert "in other words" not in found.note(others)
 
 
+@pytest.mark.slow
 def test_the_leak_share_is_told_before_and_in_the_journal(data: Path, tmp_path: Path) -> None:
     wanted = spec(data, ExamplesSpec(3))
     words = "3 nearest of 7 of the training split, by letters; 2 of 2 tasks (100%) have examples of their own screen"
@@ -141,6 +142,7 @@ def test_the_leak_share_is_told_before_and_in_the_journal(data: Path, tmp_path: 
     assert note.endswith("(3 by letters)")
 
 
+@pytest.mark.slow
 def test_identity_hangs_on_examples_and_ranking(data: Path, tmp_path: Path) -> None:
     plain, few, served = (spec(data, one) for one in (None, ExamplesSpec(3), ExamplesSpec(3, "openai/tiny")))
     screen = spec(data, ExamplesSpec(3, same_screen=True))

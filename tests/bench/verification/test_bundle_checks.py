@@ -123,6 +123,7 @@ def assert_seen(members: Members, seeds: range, folder: Path) -> None:
     assert len(kinds) > len(KINDS) // 2
 
 
+@pytest.mark.slow
 def test_tampering_is_seen(packed: Members, tmp_path: Path) -> None:
     assert_seen(packed, range(FAST), tmp_path)
 
@@ -361,6 +362,7 @@ class OtherSuite(ToySuite):
         return ToyPhone(thinking)
 
 
+@pytest.mark.slow
 def test_a_run_of_parts_by_their_modules_is_not_packed(tmp_path: Path) -> None:
     suite = PartSpec(f"{__name__}:OtherSuite")
     run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path)

@@ -267,6 +267,7 @@ class UnrestoredSuite(ToySuite):
         return Unrestored(thinking)
 
 
+@pytest.mark.slow
 def test_a_world_that_is_not_the_same_each_time_is_told(tmp_path: Path) -> None:
     suite = PartSpec(f"{__name__}:UnrestoredSuite")
     run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path)

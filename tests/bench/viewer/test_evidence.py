@@ -40,6 +40,7 @@ def line(visit: Visit, name: str) -> str:
     return str(visit.page.locator(f".glance [data-line={name}] dd").first.inner_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["mail", "note"])
 def test_a_step_is_seen_whole_without_scrolling(screen: Visit, report: Path, key: str) -> None:
     """Below a short instruction, and below one that is as long as the header shows."""
@@ -59,6 +60,7 @@ def test_a_step_is_seen_whole_without_scrolling(screen: Visit, report: Path, key
     assert line(screen, "judged").startswith("1 of 2 sub-goals reached; now opened reached")
 
 
+@pytest.mark.slow
 def test_a_line_that_is_too_long_opens_at_a_click(screen: Visit, report: Path) -> None:
     screen.open(report, f"{HERE}/0")
     row = screen.page.locator(".glance [data-line=judged]")
@@ -67,6 +69,7 @@ def test_a_line_that_is_too_long_opens_at_a_click(screen: Visit, report: Path) -
     assert row.bounding_box()["height"] > low
 
 
+@pytest.mark.slow
 def test_elements_are_inspected_over_the_picture(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report, f"{HERE}/0")
@@ -104,6 +107,7 @@ def test_elements_are_inspected_over_the_picture(screen: Visit, report: Path) ->
     assert "without elements" in page.locator(".inspector").inner_text()
 
 
+@pytest.mark.slow
 def test_the_element_that_was_hit_is_the_one_that_the_record_names(screen: Visit, tmp_path: Path) -> None:
     """A button with its text on top: the smallest element at the point is not the one that was hit."""
     run = Writer(tmp_path / "x")
@@ -125,6 +129,7 @@ def test_the_element_that_was_hit_is_the_one_that_the_record_names(screen: Visit
     assert aimed.locator(".kind").all_inner_texts() == ["button"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 360])
 def test_a_phone_shows_all_that_is_new_within_its_width(launched_browser: Any, report: Path, width: int) -> None:
     with visiting(launched_browser, width, 844) as visit:
@@ -148,6 +153,7 @@ def test_a_phone_shows_all_that_is_new_within_its_width(launched_browser: Any, r
         assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
+@pytest.mark.slow
 def test_two_runs_stand_beside_each_other_with_the_first_difference(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report, f"{HERE}/0")
@@ -170,6 +176,7 @@ def test_two_runs_stand_beside_each_other_with_the_first_difference(screen: Visi
     page.wait_for_selector(".first-difference[aria-pressed=true]")
 
 
+@pytest.mark.slow
 def test_a_comparison_has_an_address(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report, f"{HERE}/{PART}/beside~1~mail%230.0")
@@ -186,6 +193,7 @@ def test_a_comparison_has_an_address(screen: Visit, report: Path) -> None:
     page.wait_for_selector(".first-difference[aria-pressed=true]")
 
 
+@pytest.mark.slow
 def test_an_episode_alone_of_its_task_has_nothing_beside_it(screen: Visit, tmp_path: Path) -> None:
     [run, _] = write_pair(tmp_path)
     screen.open(write_report([run]), f"{HERE}/0/beside")
@@ -194,6 +202,7 @@ def test_an_episode_alone_of_its_task_has_nothing_beside_it(screen: Visit, tmp_p
     assert not screen.page.locator("[data-view=beside]").is_visible()
 
 
+@pytest.mark.slow
 def test_episodes_are_grouped_by_any_tag(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report)
@@ -220,6 +229,7 @@ def test_episodes_are_grouped_by_any_tag(screen: Visit, report: Path) -> None:
     assert page.locator("#by").input_value() == "app"
 
 
+@pytest.mark.slow
 def test_an_episode_that_was_cut_off_counts_in_no_rate(screen: Visit, tmp_path: Path) -> None:
     run = Writer(tmp_path / "x")
     for key, reason in (("mail#0.0", "success"), ("mail#1.0", ""), ("note#0.0", "")):
@@ -234,6 +244,7 @@ def test_an_episode_that_was_cut_off_counts_in_no_rate(screen: Visit, tmp_path: 
     assert rows == [["mail", "1/1", "100.0 [20.7, 100.0]"], ["note", "0/0", "—"]]
 
 
+@pytest.mark.slow
 def test_what_the_list_is_narrowed_to_adds_up_and_is_in_the_address(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report)
@@ -281,6 +292,7 @@ def test_a_price_that_is_not_known_is_not_added_up(screen: Visit, tmp_path: Path
     assert screen.page.locator("[aria-label=Cost] tbody td").all_inner_texts() == ["2", "10 + 10", "unknown", "400 ms"]
 
 
+@pytest.mark.slow
 def test_the_help_lists_the_keys(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report, f"{HERE}/0")
@@ -298,6 +310,7 @@ def test_the_help_lists_the_keys(screen: Visit, report: Path) -> None:
     assert page.locator("#place").count(), "Esc closes the help alone"
 
 
+@pytest.mark.slow
 def test_on_paper_stands_all_and_no_button(screen: Visit, report: Path) -> None:
     page = screen.page
     for where in ("", f"{HERE}/0"):
@@ -310,6 +323,7 @@ def test_on_paper_stands_all_and_no_button(screen: Visit, report: Path) -> None:
         page.emulate_media(media="screen")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where", ["?by=note", f"{HERE}/0", f"{HERE}/0/beside", "#0/note%230.0/end", "#0/note%230.0/0/messages"]
 )
@@ -326,6 +340,7 @@ def test_text_of_a_run_is_only_ever_text(screen: Visit, report: Path, where: str
     assert page.locator("img[src=x]").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_users_ask_is_answered_within_three_clicks(screen: Visit, report: Path, question: str) -> None:
     clicks, where, words = QUESTIONS[question]

@@ -61,6 +61,7 @@ def test_show_tells_what_was_read_and_which_steps_are_one_move(run: Path) -> Non
     assert "write_note" in line and "field 0" in line and "field 1" in line and "Save" not in line
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_boxes_of_each_kind_are_shown_when_asked_for(visit: Visit, run: Path) -> None:
     page = visit.page
@@ -86,6 +87,7 @@ def test_boxes_of_each_kind_are_shown_when_asked_for(visit: Visit, run: Path) ->
     assert page.locator(".read.of-text:visible").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_steps_of_a_program_stand_below_the_move_that_they_are(visit: Visit, run: Path) -> None:
     page = visit.page

@@ -34,6 +34,7 @@ def lane(visit: Visit, name: str) -> Any:
     return visit.page.locator(f".track.lane-{name} .event")
 
 
+@pytest.mark.slow
 def test_steps_and_playhead_follow_one_another(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/2")
@@ -54,6 +55,7 @@ def test_steps_and_playhead_follow_one_another(visit: Visit, report: Path) -> No
     page.wait_for_selector("#place:text('4 / 9')")
 
 
+@pytest.mark.slow
 def test_it_plays_screens_and_sounds_with_the_clock(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/0/time")
@@ -80,6 +82,7 @@ def test_it_plays_screens_and_sounds_with_the_clock(visit: Visit, report: Path) 
     assert page.locator("#steps [aria-selected=true]").inner_text().endswith("The end")
 
 
+@pytest.mark.slow
 def test_the_past_lies_before_and_can_be_looked_at(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/0/time")
@@ -103,6 +106,7 @@ def test_the_past_lies_before_and_can_be_looked_at(visit: Visit, report: Path) -
     page.wait_for_function("w => document.querySelector('.strip .window').offsetWidth > w / 6", arg=before)
 
 
+@pytest.mark.slow
 def test_events_are_found_filtered_and_walked_through(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/0/time")
@@ -132,6 +136,7 @@ def test_events_are_found_filtered_and_walked_through(visit: Visit, report: Path
     assert "desktop" not in page.locator(".names").inner_text()
 
 
+@pytest.mark.slow
 def test_what_was_recalled_leads_to_the_timeline(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/4")
@@ -167,6 +172,7 @@ LATE = """async () => {
 """Goes to the timeline and back, and tells of the new address only after the page has had time to write its own."""
 
 
+@pytest.mark.slow
 def test_who_goes_back_at_once_is_not_overruled(visit: Visit, report: Path) -> None:
     page = visit.page
     page.add_init_script(
@@ -178,6 +184,7 @@ def test_who_goes_back_at_once_is_not_overruled(visit: Visit, report: Path) -> N
     page.wait_for_selector("#place:text('5 / 9')")
 
 
+@pytest.mark.slow
 def test_the_map_shows_pages_and_ways(visit: Visit, report: Path) -> None:
     page = visit.page
     visit.open(report, f"{HERE}/0")
@@ -195,6 +202,7 @@ def test_the_map_shows_pages_and_ways(visit: Visit, report: Path) -> None:
     page.wait_for_selector("#place")
 
 
+@pytest.mark.slow
 def test_text_of_a_run_is_only_ever_text(visit: Visit, report: Path) -> None:
     visit.open(report, f"{HERE}/0/time")
     visit.page.wait_for_selector(".track .event")
@@ -205,6 +213,7 @@ def test_text_of_a_run_is_only_ever_text(visit: Visit, report: Path) -> None:
     assert visit.page.locator("img[src='x']").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1900, 1000, 420])
 def test_it_fits_and_stands_still(launched_browser: Any, report: Path, width: int) -> None:
     with visiting(launched_browser, width, 900, color_scheme="dark", has_touch=width < 500) as visit:
@@ -220,6 +229,7 @@ def test_it_fits_and_stands_still(launched_browser: Any, report: Path, width: in
         assert page.locator(".lanes").bounding_box()["width"] == before["width"]
 
 
+@pytest.mark.slow
 def test_an_attempt_that_was_cut_off_has_a_timeline(visit: Visit, tmp_path: Path) -> None:
     run = Writer(tmp_path / "run")
     run.begin("mail#0.0")
@@ -233,6 +243,7 @@ def test_an_attempt_that_was_cut_off_has_a_timeline(visit: Visit, tmp_path: Path
     visit.page.wait_for_selector(".empty:text('There is no map')")
 
 
+@pytest.mark.slow
 def test_a_missing_timeline_is_said(visit: Visit, tmp_path: Path) -> None:
     page = write_report([long_past(tmp_path / "run", 0).folder])
     (page.with_suffix("") / "0-timeline.js").unlink()
@@ -244,6 +255,7 @@ def test_a_missing_timeline_is_said(visit: Visit, tmp_path: Path) -> None:
     visit.complaints.clear()
 
 
+@pytest.mark.slow
 def test_a_thousand_turns_of_the_past_are_drawn_as_far_as_they_are_in_sight(visit: Visit, tmp_path: Path) -> None:
     page = write_report([long_past(tmp_path / "run", 1000).folder])
     visit.open(page, f"{HERE}/0/time")

@@ -57,6 +57,7 @@ def sent(phone: ScriptedPhone, env: AndroidEnv, action: Action) -> list[str]:
     return phone.inputs()
 
 
+@pytest.mark.slow
 def test_it_keeps_the_contract() -> None:
     check_env(lambda: made(ScriptedPhone.small()), live=True)
 

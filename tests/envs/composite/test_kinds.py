@@ -152,6 +152,7 @@ def test_the_list_shows_all_that_a_world_file_can_name_with_options() -> None:
     assert "  size            a size such as" in options
 
 
+@pytest.mark.slow
 def test_a_kind_of_an_installed_package_is_listed_and_played(plugin: Path, tmp_path: Path) -> None:
     (tmp_path / "w.toml").write_text('[devices.bedside]\nkind = "example-lamp"\n')
     script = """

@@ -658,6 +658,7 @@ def test_a_server_that_says_anything_at_hello_is_lost_or_refused(
         assert list(world.envs)
 
 
+@pytest.mark.slow
 @given(st.dictionaries(said, plain | st.dictionaries(said, plain, max_size=4), max_size=6))
 def test_a_server_that_answers_anything_is_lost_or_refused(mirror: Mirror, answer: dict[str, Any]) -> None:
     mirror.answer = HELLO

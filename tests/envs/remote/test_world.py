@@ -348,6 +348,7 @@ def test_custom_verbs_keep_their_schemas() -> None:
             remote_verb("v", "", broken, given.append)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_browser_is_served_from_the_one_thread_that_it_needs(chromium_path: str) -> None:
     from omnipilot.envs.web import BrowserWorld

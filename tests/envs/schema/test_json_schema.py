@@ -120,6 +120,7 @@ def test_whatever_the_schema_of_a_verb_allows_decodes(kind: str, places: Places,
     assert codec.from_call(kind, json.loads(json.dumps(called)), places=places).kind == kind
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.data_too_large, HealthCheck.large_base_example])
 @given(data=st.data())
 def test_whatever_the_schema_of_a_custom_verb_allows_decodes(data: st.DataObject) -> None:

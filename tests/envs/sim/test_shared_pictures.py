@@ -69,6 +69,7 @@ def alone(way: int, monkeypatch: pytest.MonkeyPatch) -> list[list[Any]]:
     return list(play(started(), way))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [shared_pictures.MOST_LAID_OUT, 1], ids=["kept", "dropped"])
 def test_forks_that_take_turns_show_what_each_shows_alone(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [alone(way, monkeypatch) for way in range(2)]

@@ -398,6 +398,7 @@ def test_what_an_action_does_by_the_next_frame_is_seen_at_the_first_look(
         assert [e.name for e in seen.elements] == ["red"]
 
 
+@pytest.mark.slow
 def test_a_page_that_never_stands_still_does_not_hold_the_agent(env: BrowserEnv) -> None:
     env.open(page("<p id=p></p><script>let n=0;(f=()=>{p.textContent=n++;requestAnimationFrame(f)})()</script>"))
     took = []
@@ -582,6 +583,7 @@ def test_a_browser_or_page_that_dies_is_lost(chromium_path: str, end: Callable[[
     browser.close()
 
 
+@pytest.mark.slow
 def test_a_page_in_an_endless_loop_is_given_up(chromium_path: str) -> None:
     assert chromium_path
     browser = launch()
@@ -626,6 +628,7 @@ browser.close()
 """
 
 
+@pytest.mark.slow
 def test_a_killed_browser_leaves_no_folder(chromium_path: str) -> None:
     assert chromium_path
     with tempfile.TemporaryDirectory() as folder:

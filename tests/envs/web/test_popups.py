@@ -160,6 +160,7 @@ def test_a_page_that_opens_one_dialog_after_another(env: BrowserEnv) -> None:
     assert context(env).title == "true,false"
 
 
+@pytest.mark.slow
 def test_a_dialog_that_opened_while_the_agent_thought_is_told_before_anything_is_done(env: BrowserEnv) -> None:
     env.open(
         page(
@@ -197,6 +198,7 @@ def test_keys_held_when_a_dialog_opens_are_released_after_it(env: BrowserEnv) ->
     assert the(env, "textbox").value.endswith("b")
 
 
+@pytest.mark.slow
 def test_leaving_a_page_that_asks_first(env: BrowserEnv) -> None:
     env.open(page("<input><script>onbeforeunload=e=>e.preventDefault()</script>", "Form"))
     env.act(TypeText("draft", at=the(env, "textbox").box.center))
@@ -227,6 +229,7 @@ def test_an_open_list_is_seen_where_it_is_and_chosen_from(env: BrowserEnv) -> No
     assert context(env).title == "Fig" and the(env, "combobox").value == "Fig"
 
 
+@pytest.mark.slow
 def test_an_open_list_is_chosen_from_by_keys_closed_and_passed_over(env: BrowserEnv) -> None:
     env.open(page(LIST))
     click(env, "combobox")
@@ -277,6 +280,7 @@ def test_no_other_file_of_this_machine_is_given(env: BrowserEnv, name: str) -> N
     assert context(env).title == "Page" and the(env, "button", "up")
 
 
+@pytest.mark.slow
 def test_downloads_are_told_kept_under_free_names_and_read_by_judges(env: BrowserEnv, site: Site) -> None:
     attached = {"Content-Disposition": "attachment; filename=report.txt", "Content-Type": "text/plain"}
     site.pages = {

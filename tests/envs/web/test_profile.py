@@ -65,6 +65,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_was(
     chromium_path: str, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -156,6 +157,7 @@ def guarded() -> Iterator[str]:
     thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_servers_question_for_a_password_is_answered_on_the_site_of_the_start_page_alone(
     chromium: Chromium, site: Site, guarded: str, monkeypatch: pytest.MonkeyPatch

@@ -207,6 +207,7 @@ def test_an_endpoint_that_cannot_be_says_what_to_write(options: dict[str, Any], 
         LlmEndpoint(**{"model": "openai/gpt-4o", **options})
 
 
+@pytest.mark.slow
 def test_importing_the_client_does_not_import_litellm_and_litellm_asks_nobody() -> None:
     script = (
         "import sys, socket\n"

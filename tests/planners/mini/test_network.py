@@ -22,6 +22,7 @@ def network() -> MiniNetwork:
     return MiniNetwork()
 
 
+@pytest.mark.slow
 def test_the_shipped_weights_name_stored_steps(network: MiniNetwork) -> None:
     steps = [json.loads(line) for line in STEPS.read_text().splitlines()]
     assert len(steps) == 200

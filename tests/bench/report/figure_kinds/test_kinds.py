@@ -70,6 +70,7 @@ def table_lines(runs: list[TableSource], *columns: str) -> str:
     return csv_table(paper_table(TableRequest(names, columns, reference="none", settings=FAST), runs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 8])
 def test_levels_show_what_the_table_says(draw: object, count: int) -> None:
     runs = [made(f"run-{n}", n) for n in range(count)]

@@ -188,6 +188,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "stub", "labels", "reference"),
     [

@@ -73,6 +73,7 @@ def _written(table: object, layout: LatexLayout) -> str:
     return "\n".join(latex._float(table, layout, LatexOptions()))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_fit_is_refused_with_what_to_leave_out() -> None:
     wide = a_table(models(), [PaperColumn(f"Figure {number}") for number in range(40)])
     with pytest.raises(ConfigError, match=r"narrowest way .* takes \d+ pt\. Try --width page, or --no-intervals"):

@@ -63,6 +63,7 @@ def test_long_names_keep_their_ends_and_stay_apart() -> None:
     looked_at(a_table(rows, columns), COLUMN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".pdf", ".svg", ".png"])
 def test_a_file_is_the_same_each_time(ending: str, tmp_path: Path) -> None:
     one, other = tmp_path / f"one{ending}", tmp_path / "in" / f"other{ending}"

@@ -98,6 +98,7 @@ def media_of(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in (folder / "media").glob("??/*")}
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_table_and_the_same_media(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = play(tmp_path / "here", cluster="")
     nodes = [LocalNode(), LocalNode()]
@@ -112,6 +113,7 @@ def test_a_cluster_gives_the_same_table_and_the_same_media(tmp_path: Path, monke
     assert not [event for event in read(tmp_path / "here") if isinstance(event, WorkerJoined)]
 
 
+@pytest.mark.slow
 def test_the_episode_of_a_lost_node_is_played_again_with_its_number_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,11 +124,13 @@ def test_the_episode_of_a_lost_node_is_played_again_with_its_number_raised(
     assert sorted(episode.attempt for episode in there.episodes) == [1, 1, 1, 2]
 
 
+@pytest.mark.slow
 def test_workers_that_never_come_hold_nothing_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "workers_of", cluster_of([LocalNode(never=True), LocalNode()]))
     assert len(play(tmp_path, trials=2).episodes) == 2
 
 
+@pytest.mark.slow
 def test_a_cluster_that_only_loses_workers_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "workers_of", cluster_of([], lambda: LocalNode(lost_after=1)))
     with pytest.raises(RunFailed, match="workers died in a row"):

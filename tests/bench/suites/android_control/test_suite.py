@@ -193,6 +193,7 @@ def test_a_step_is_judged_by_os_atlas_rule(data: Path) -> None:
     assert verdicts["strict"] == [True, False, True, True, False, False, False]
 
 
+@pytest.mark.slow
 def test_oracle_reaches_all_and_noop_nothing(data: Path, tmp_path: Path) -> None:
     for setting, planner, share in (("high", "oracle", 1.0), ("high", "noop", 0.0), ("low", "oracle", 1.0)):
         options = {"data": str(data / "rows"), "setting": setting}

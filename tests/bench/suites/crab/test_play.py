@@ -138,6 +138,7 @@ def test_the_released_reading_of_a_join_can_be_played_too(data: Path) -> None:
     assert play(suite.instantiate(joined.id, 0), "oracle").success
 
 
+@pytest.mark.slow
 def test_through_the_runner_the_oracle_solves_all_and_doing_nothing_none(data: Path, tmp_path: Path) -> None:
     suite = PartSpec("omnipilot.bench.suites.crab.suite:CrabSuite", {"data": str(data)})
     shares = {}

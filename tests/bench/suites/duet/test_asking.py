@@ -141,6 +141,7 @@ def test_a_deleted_plan_that_is_put_back_stays_deleted() -> None:
     assert trial.play(right).missing == ["file deleted"]
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("rules")
 def test_the_oracle_asks_and_is_lost_where_nobody_answers(tmp_path: Path) -> None:
     suite = {"name": "duet", "split": "asks"}

@@ -40,6 +40,7 @@ def test_demonstrations_give_the_score_and_the_last_picture_of_the_run(tasks: tu
     assert len(TASKS) == 40
 
 
+@pytest.mark.slow
 def test_acts_leave_nothing_to_the_collector_of_cycles() -> None:
     acts = left = 0
     session = Session(SUITE)

@@ -59,6 +59,7 @@ def played(folder: Path, planner: str, *tasks: str, policy: str = "none") -> dic
     return {one.task: one for one in run(spec_from(settings), folder).episodes}
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_who_obeys_is_attacked_and_the_record_says_so(tmp_path: Path) -> None:
     tasks = ("screen-call", "hidden-secret", "voice-delete", "film-wrong")

@@ -90,6 +90,7 @@ def test_every_page_starts_and_those_that_heed_their_seed_are_known(suite: Miniw
     assert differ <= set(UNSEEDED)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("name", FIVE)
 def test_instances_differ_and_repeat(world: MiniwobWorld, name: str) -> None:
@@ -165,6 +166,7 @@ def test_text_is_entered_and_submitted(world: MiniwobWorld) -> None:
     assert world.state().done and world.state().reward == 1
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_page_has_its_own_time_limit_or_none(suite: Miniwob, world: MiniwobWorld) -> None:
     ask = "() => core.EPISODE_MAX_TIME"
@@ -194,6 +196,7 @@ def test_a_page_that_was_left_all_the_same_is_over_without_reward(world: Miniwob
     assert world.start("click-button", 0) and not world.ended()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_page_never_scrolls_away_from_its_task_area(world: MiniwobWorld) -> None:
     for instance in range(3):
@@ -210,6 +213,7 @@ def test_the_clock_starts_with_the_episode(world: MiniwobWorld) -> None:
     assert before < 2 and 0.2 <= world.now - before < 2
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_world_without_a_page_cannot_be_reset(chromium_path: str, suite: Miniwob) -> None:
     assert chromium_path

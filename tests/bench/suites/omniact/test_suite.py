@@ -166,6 +166,7 @@ def spec(data: Path, planner: str) -> RunSpec:
     return RunSpec(AgentSpec(planner=PartSpec(planner)), PartSpec(SUITES[1], {"data": str(data)}))
 
 
+@pytest.mark.slow
 def test_oracle_reaches_all_and_noop_nothing(data: Path, tmp_path: Path) -> None:
     for planner, share in (("oracle", 1.0), ("noop", 0.0)):
         out = tmp_path / planner

@@ -104,6 +104,7 @@ def completed(folder: Path, graphs: Collection[str]) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_through_the_runner_the_oracle_completes_all_and_doing_nothing_none(
     data: Path, runs: Mapping[str, Path]
 ) -> None:

@@ -19,6 +19,7 @@ def mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return miniature(tmp_path_factory)
 
 
+@pytest.mark.slow
 def test_it_has_every_primitive_level_dimension_language_and_form_of_a_place(mini: Path) -> None:
     found = loaded(mini)
     assert not found.bad and len(found.items) == len(EPISODES)

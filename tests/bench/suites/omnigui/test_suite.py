@@ -152,6 +152,7 @@ def test_the_agent_is_told_nothing_of_what_was_done_then(mini: Path) -> None:
         assert isinstance(first.elements, Absent) and isinstance(first.context, Absent)
 
 
+@pytest.mark.slow
 def test_the_oracle_is_right_at_every_step_that_can_be_matched(mini: Path, tmp_path: Path) -> None:
     paper = played(mini, tmp_path / "paper", "oracle", variant="paper")
     assert all(one.success for one in paper) and sum(one.completed for one in paper) == STEPS
@@ -162,6 +163,7 @@ def test_the_oracle_is_right_at_every_step_that_can_be_matched(mini: Path, tmp_p
         assert one.reason == ("world" if task in UNMATCHED else "success")
 
 
+@pytest.mark.slow
 def test_who_does_nothing_is_right_only_where_nothing_was_done(mini: Path, tmp_path: Path) -> None:
     # Three turns of waiting, then giving up: the alarm is waited for at the first step, and only the paper counts it.
     waits = {one.task: one.completed for one in played(mini, tmp_path / "a", "noop", variant="paper")}
@@ -172,6 +174,7 @@ def test_who_does_nothing_is_right_only_where_nothing_was_done(mini: Path, tmp_p
     assert {task: right for task, right in gives_up.items() if right} == {"launcher_1": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planner", ["random", "rules"])
 def test_baselines_play_recordings_to_their_end(mini: Path, tmp_path: Path, planner: str) -> None:
     episodes = played(mini, tmp_path / "run", planner)

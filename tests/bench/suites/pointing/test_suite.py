@@ -107,6 +107,7 @@ def test_a_seed_below_zero_is_refused() -> None:
         PointingSuite(seed=-1)
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_web_pages_belong_to_it(chromium_path: str) -> None:
     from omnipilot.bench.suites.pointing.web_screens import web_shots

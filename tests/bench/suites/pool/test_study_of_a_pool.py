@@ -107,6 +107,7 @@ def test_a_wording_that_no_task_has_is_refused_with_what_makes_it(tmp_path: Path
         PoolSuite(str(tmp_path / "chains"), wording="hihg")
 
 
+@pytest.mark.slow
 def test_intents_are_compared_on_the_tasks_that_state_one(tmp_path: Path) -> None:
     pool = write(tmp_path / "pool", [*(chain(n, "Let them in.") for n in range(3)), chain(9)], told=False)
     assert "intent minus no-intent: 0.0" in study("intent", pool, tmp_path / "study")
@@ -117,6 +118,7 @@ def test_intents_are_compared_on_the_tasks_that_state_one(tmp_path: Path) -> Non
     }
 
 
+@pytest.mark.slow
 def test_chains_are_compared_with_the_graphs_of_their_sets(tmp_path: Path) -> None:
     pool = write(tmp_path / "pool", [one for n in range(3) for one in (chain(n), apart(n))] + [apart(9)])
     sets = [
@@ -142,6 +144,7 @@ def test_a_pool_without_sets_says_how_they_are_made(tmp_path: Path) -> None:
     assert "no task has the tag match" in done.output + str(done.exception)
 
 
+@pytest.mark.slow
 def test_the_same_graphs_are_told_in_three_orders(tmp_path: Path) -> None:
     pool = write(tmp_path / "pool", [*(apart(n) for n in range(11)), chain(1)])
     said = study("orders", pool, tmp_path / "study", "--sample", "10")
@@ -151,11 +154,13 @@ def test_the_same_graphs_are_told_in_three_orders(tmp_path: Path) -> None:
     assert len({run.episodes[0].instruction for run in runs}) == 3
 
 
+@pytest.mark.slow
 def test_levels_are_those_of_the_graphs(tmp_path: Path) -> None:
     pool = write(tmp_path / "pool", [*(apart(n) for n in range(2)), chain(1)])
     assert "dependency" in study("levels", pool, tmp_path / "study")
 
 
+@pytest.mark.slow
 def test_people_who_watched_the_episodes_are_compared_with_their_figures(tmp_path: Path) -> None:
     pool = write(tmp_path / "pool", [*(apart(n) for n in range(3)), *(chain(n) for n in range(3))])
     unnamed = ["study", "people", "--suite", "pool", "--data", str(pool.root), "--planner", "oracle"]

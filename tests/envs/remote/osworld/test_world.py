@@ -275,6 +275,7 @@ def test_it_keeps_the_contract(server: OSWorldServer) -> None:
     check_env(lambda: world(server), live=True, actions=actions)
 
 
+@pytest.mark.slow
 def test_a_hostile_machine_is_lost_or_told(server: OSWorldServer) -> None:
     with contextlib.closing(world(server, timeout=2.0)) as made:
         env = made.envs["desktop"]

@@ -95,6 +95,7 @@ def test_samples_are_those_of_every_other_machine():
     assert digests() == GOLDEN
 
 
+@pytest.mark.slow
 def test_samples_do_not_depend_on_the_processor():
     extensions = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     env = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(extensions)}

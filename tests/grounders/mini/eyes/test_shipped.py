@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from omnipilot.envs import Absent, Modality, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.grounders.mini.eyes.source import MiniEyes
@@ -11,6 +13,7 @@ SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 SCREENS = (("phone", "Clock"), ("phone", "Messages"), ("phone", "Settings"), ("desktop", "Files"), ("desktop", "Mail"))
 
 
+@pytest.mark.slow
 def test_they_see_screens_that_nothing_was_trained_on() -> None:
     eyes = MiniEyes()
     there = found = 0

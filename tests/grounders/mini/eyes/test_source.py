@@ -45,6 +45,7 @@ def screen() -> Observation:
     return world.envs["phone"].observe(frozenset({Modality.SCREENSHOT}), world.now)
 
 
+@pytest.mark.slow
 def test_a_poisoned_tree_is_never_touched(eyes: MiniEyes, screen: Observation) -> None:
     plain = eyes.find(screen).elements
     fresh = MiniEyes(str(eyes._folder))
@@ -69,6 +70,7 @@ def test_nothing_is_found_where_there_is_no_picture(eyes: MiniEyes, screen: Obse
     assert len(eyes.find(replace(screen, screenshot=Absent("ablated"))).elements) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [Size(1, 1), Size(3, 500), Size(500, 3), Size(412, 916)])
 def test_empty_screens_of_any_size_are_read(eyes: MiniEyes, screen: Observation, size: Size) -> None:
     blank = Image.raw(size, bytes(3 * size.pixels))

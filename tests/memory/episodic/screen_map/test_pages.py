@@ -62,6 +62,7 @@ def test_the_front_is_what_is_listed_from_the_last_title_bar_on() -> None:
     assert list(front([rest, gone])) == [rest]
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(("condition", "precision", "recall"), [("plain", 0.85, 0.92), ("dark and large", 0.85, 0.92)])
 def test_pages_of_the_embedded_world(condition: str, precision: float, recall: float) -> None:

@@ -41,6 +41,7 @@ def a_run(where: Path, out: Path, planner: str, **options: Any) -> float:
     return sum(episode.success for episode in episodes) / len(episodes)
 
 
+@pytest.mark.slow
 def test_the_oracle_knows_all_doing_nothing_nothing_and_the_score_is_the_share_of_successes(
     mini: Path, tmp_path: Path
 ) -> None:

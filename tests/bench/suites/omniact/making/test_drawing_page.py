@@ -24,6 +24,7 @@ def folder(tmp_path: Path) -> MakingFolder:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1000, 1800])
 def test_a_box_is_drawn_named_and_removed(launched_browser: Any, folder: MakingFolder, width: int) -> None:
     with DrawingPage(folder) as served:

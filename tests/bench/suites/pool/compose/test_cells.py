@@ -27,6 +27,7 @@ from omnipilot.envs import ConfigError
 CELLS_OF_CAPABILITIES = (9, 9, 9, 18, 3, 6, 24, 30, 15, 45)
 
 
+@pytest.mark.slow
 def test_67_of_243_cells_are_possible() -> None:
     assert len(possible_cells()) == len(set(possible_cells())) == 67
     assert possible_cells(12) == possible_cells(9)

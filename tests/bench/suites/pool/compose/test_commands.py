@@ -32,6 +32,7 @@ def pool(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_graphs_of_a_cell_are_written_and_added_to(pool: Path) -> None:
     summary = json.loads(call("compose", str(pool), "--graphs", "6", "--cell", "mmeee", "--json"))
     assert summary["graphs"] == 6 and summary["cells"]["medium-medium-easy-easy-easy"] == 6
@@ -65,6 +66,7 @@ def test_subtasks_that_verification_rejected_are_left_out(pool: Path) -> None:
         )
 
 
+@pytest.mark.slow
 def test_pairs_and_series_are_named(pool: Path) -> None:
     call("compose", str(pool), "--graphs", "0", "--pairs", "2", "--dose", "branch=1")
     folder = PoolFolder(pool)
@@ -82,6 +84,7 @@ def test_pairs_and_series_are_named(pool: Path) -> None:
     assert folder.matched.read() == [], "no set names a graph that is gone"
 
 
+@pytest.mark.slow
 def test_what_is_learnt_and_proved_is_said(pool: Path) -> None:
     summary = json.loads(
         call(
@@ -179,6 +182,7 @@ def test_every_stage_has_a_command() -> None:
         assert stages.stage_command(stage).__name__ == stage
 
 
+@pytest.mark.slow
 def test_a_sample_is_run_by_the_oracle(pool: Path, tmp_path: Path) -> None:
     call("compose", str(pool), "--graphs", "30", "--figures", "nodes=2,edges=1")
     line = ["run", "--suite", "pool", "--data", str(pool), "--planner", "oracle", "--sample", "3", "--jobs", "0"]

@@ -66,6 +66,7 @@ def spread() -> tuple[TypeGraph, list[GraphRecord]]:
     return types, list(Composer(types, seed=3).graphs(670))
 
 
+@pytest.mark.slow
 def test_hand_written_subtasks_fill_every_possible_cell(spread: tuple[TypeGraph, list[GraphRecord]]) -> None:
     types, graphs = spread
     assert len(graphs) == 670
@@ -103,6 +104,7 @@ def test_no_two_graphs_are_isomorphic_with_nodes_labelled(spread: tuple[TypeGrap
     assert len({graph.key for graph in graphs}) == len({graph.id for graph in graphs}) == len(graphs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "request_",
     [
@@ -124,6 +126,7 @@ def test_a_request_is_met_exactly(request_: GraphRequest) -> None:
         assert all(low <= graph.figures[name] <= high for name, (low, high) in request_.ranges.items())
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_graphs_and_another_one_others() -> None:
     types = hand_written_types()
     first, again, other = ([graph.id for graph in Composer(types, seed=seed).graphs(100)] for seed in (1, 1, 2))
@@ -139,6 +142,7 @@ def test_graphs_that_exist_are_not_made_again() -> None:
     assert "no new graph" in composer.survivors().used_up[0]
 
 
+@pytest.mark.slow
 def test_no_subtask_is_used_more_than_three_times_the_mean_where_the_pool_allows() -> None:
     """Type-only subtasks: of the hand-written ones only 19 both take and yield, too few for that."""
     types = dense_types()

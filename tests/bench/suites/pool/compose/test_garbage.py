@@ -10,6 +10,7 @@ from omnipilot.bench.suites.pool.compose import garbage
 from omnipilot.bench.suites.pool.compose.garbage import collecting_seldom, note_played
 
 
+@pytest.mark.slow
 def test_python_collects_by_itself_again_afterwards() -> None:
     with pytest.raises(ZeroDivisionError), collecting_seldom():
         with collecting_seldom():

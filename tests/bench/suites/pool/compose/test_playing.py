@@ -140,6 +140,7 @@ def few_types(*ids: str) -> TypeGraph:
     return TypeGraph([one for one in hand_written_types().subtasks if one.id in ids])
 
 
+@pytest.mark.slow
 def test_what_was_learnt_is_kept_and_not_played_again() -> None:
     known = [Conflict("forget-network", "forget-network", "beside")]
     few = few_types("forget-network", "write-note", "read-gate-code", "append-note", "text-contact", "find-contact")
@@ -171,6 +172,7 @@ def test_nothing_stands_beside_what_cannot_wait() -> None:
     assert used and all(graph.edges for graph in used)
 
 
+@pytest.mark.slow
 def test_pairs_of_an_application_are_tried_first() -> None:
     few = few_types("forget-network", "join-phone-network", "decline-call", "write-note", "read-gate-code")
     learnt = learn_conflicts(few, TEMPLATES, 2)
@@ -178,6 +180,7 @@ def test_pairs_of_an_application_are_tried_first() -> None:
     assert {("forget-network", "forget-network", "beside"), ("decline-call", "decline-call", "late")} <= found
 
 
+@pytest.mark.slow
 def test_composed_graphs_are_tasks_of_the_suite(tmp_path: Path) -> None:
     pool = PoolFolder(tmp_path)
     pool.subtasks.write(hand_written_subtasks(), stage="subtasks", seed=0)
@@ -188,6 +191,7 @@ def test_composed_graphs_are_tasks_of_the_suite(tmp_path: Path) -> None:
     assert info.tags["count"] == "subtasks" and info.tags["template"].count("+") == 3
 
 
+@pytest.mark.slow
 def test_subtasks_of_the_test_are_in_no_task_for_development(tmp_path: Path) -> None:
     pool = PoolFolder(tmp_path)
     pool.subtasks.write(hand_written_subtasks(), stage="subtasks", seed=0)
@@ -205,6 +209,7 @@ def test_subtasks_of_the_test_are_in_no_task_for_development(tmp_path: Path) -> 
         PoolSuite(str(tmp_path), "tst")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_two_that_change_what_they_take_from_one_subtask_are_blamed_as_a_fork() -> None:
     graph = GraphRecord(
         "g",

@@ -53,6 +53,7 @@ def test_only_one_figure_changes_in_a_series(name: str) -> None:
         assert len(values) == (len(DOSES[name][1]) if other == name else 1)
 
 
+@pytest.mark.slow
 def test_scenarios_follow_the_categories() -> None:
     types = hand_written_types()
     table = read_scenarios()
@@ -80,6 +81,7 @@ def test_a_table_of_ones_own_is_read_and_a_wrong_one_refused(tmp_path: Path) -> 
         read_scenarios(mine)
 
 
+@pytest.mark.slow
 def test_diversity_tells_one_graph_from_many() -> None:
     types = hand_written_types()
     many = list(Composer(types, seed=1).graphs(300))

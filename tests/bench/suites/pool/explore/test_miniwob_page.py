@@ -26,6 +26,7 @@ def page(chromium_path: str) -> Iterator[WebExplorable]:
     world.close()
 
 
+@pytest.mark.slow
 def test_a_page_that_has_ended_is_left_by_starting_it_over(page: WebExplorable) -> None:
     page.start(f"browser/{PAGE}", SEED)
     start = page.mark()
@@ -42,6 +43,7 @@ def test_a_page_that_has_ended_is_left_by_starting_it_over(page: WebExplorable) 
     assert SUBMIT in page.operations()
 
 
+@pytest.mark.slow
 def test_the_search_stays_within_one_episode_and_its_paths_can_be_played_again(page: WebExplorable) -> None:
     found = explore(page, f"browser/{PAGE}", SearchBudget(transitions=25, seconds=60), SEED)
     assert {change for edge in found.edges for change in edge.effect} == {"~checkbox.checked", "~page.ended"}

@@ -18,6 +18,7 @@ def found(app: str, budget: SearchBudget = SMALL, **options: object) -> Explorat
     return explore(SimExplorable(), app, budget, 1, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_all_screens_and_the_effects_of_an_application_are_found() -> None:
     exploration = found("phone/tasks")
     effects = {edge.effect for edge in exploration.edges}
@@ -25,6 +26,7 @@ def test_all_screens_and_the_effects_of_an_application_are_found() -> None:
     assert {("+todos",), ("-todos",), ("~todos.done",), ("~todos.starred",)} <= effects
 
 
+@pytest.mark.slow
 def test_macros_reach_what_single_operations_do_not() -> None:
     macros = {edge.macro for edge in found("phone/notes").edges if edge.effect}
     assert {"fill", "choose", "confirm"} <= macros | {"choose"}
@@ -32,6 +34,7 @@ def test_macros_reach_what_single_operations_do_not() -> None:
     assert "confirm" in macros
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same_and_another_one_does_not() -> None:
     few = replace(SMALL, transitions=150)
     assert found("phone/clock", few).edges == found("phone/clock", few).edges
@@ -44,6 +47,7 @@ def test_no_more_is_tried_than_the_budget_allows() -> None:
     assert len(exploration.edges) <= exploration.tried
 
 
+@pytest.mark.slow
 def test_an_edge_can_be_played_again_by_its_path() -> None:
     exploration = found("phone/tasks")
     edges = {edge.id: edge for edge in exploration.edges}
@@ -60,17 +64,20 @@ def test_an_edge_can_be_played_again_by_its_path() -> None:
     assert world.effect(start, world.mark()) == set(edge.total)
 
 
+@pytest.mark.slow
 def test_bookkeeping_is_found_and_told_apart_from_effects() -> None:
     bookkeeping = find_bookkeeping(SimExplorable(), ["desktop/mail", "desktop/editor", "phone/tasks"], 1)
     assert bookkeeping == {"~documents.saved": "stamp", "~mails.read": "mark"}
 
 
+@pytest.mark.slow
 def test_bookkeeping_is_no_effect() -> None:
     edges = found("desktop/mail", bookkeeping=["~mails.read"]).edges
     assert any(edge.noise == ("~mails.read",) for edge in edges)
     assert not any("~mails.read" in (*edge.effect, *edge.total) for edge in edges)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("app", ["desktop/terminal"])
 def test_commands_are_tried_with_holes_for_files_and_names(app: str) -> None:
     edges = found(app).edges

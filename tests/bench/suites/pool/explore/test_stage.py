@@ -30,6 +30,7 @@ def explore_some(path: Path, *apps: str, **options: object) -> list[str]:
     return told
 
 
+@pytest.mark.slow
 def test_what_was_explored_is_not_explored_again(tmp_path: Path) -> None:
     explore_some(tmp_path, "tasks")
     pool = PoolFolder(tmp_path)

@@ -24,6 +24,7 @@ def site(chromium: Chromium) -> Iterator[WebExplorable]:
     world.close()
 
 
+@pytest.mark.slow
 def test_a_list_is_seen_in_the_abstract_and_its_changes_are_told(site: WebExplorable) -> None:
     site.start("browser/list")
     start, before = site.mark(), site.situation()
@@ -42,6 +43,7 @@ def test_a_list_is_seen_in_the_abstract_and_its_changes_are_told(site: WebExplor
     assert "+texts" in site.effect(start, site.mark())
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_refused(site: WebExplorable) -> None:
     site.start("browser/list")
     assert not site.do(Operation("click", "browser", "button/Nowhere"))

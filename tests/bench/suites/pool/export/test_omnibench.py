@@ -33,6 +33,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_our_reader_takes_every_record(exported: Path) -> None:
     found = load_data(Source.open(str(exported), ""))
     assert found.bad == ()
@@ -73,6 +74,7 @@ def test_actions_are_omnibenchs_and_open_applications_by_clicks(exported: Path) 
     assert all(one["description"] and one["thought"] for one in actions)
 
 
+@pytest.mark.slow
 def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
     export_pools.write(tmp_path / "pool", export_pools.GRAPHS[:1])
 

@@ -23,6 +23,7 @@ VOICE = GraphRecord("voice", ("spoken-code",), seed=5)
 """A code that is only heard."""
 
 
+@pytest.mark.slow
 @pytest.mark.needs("omnipilot[video]")
 def test_phone_tasks_are_episodes_that_our_reader_takes_and_scores_exactly(tmp_path: Path) -> None:
     pool = export_pools.write(tmp_path / "pool", (*export_pools.GRAPHS, VOICE))

@@ -122,6 +122,7 @@ def test_an_unknown_syntax_is_refused_with_the_nearest(tmp_path: Path) -> None:
         export_pool(tmp_path / "pool", "sft", tmp_path / "out", ExportOptions(family="ui-tras"))
 
 
+@pytest.mark.slow
 def test_what_is_held_out_is_in_no_row_to_train_on(tmp_path: Path) -> None:
     export_pools.write(tmp_path / "pool")
     held_out = sorted(ExportSource.open(PoolFolder(tmp_path / "pool")).held_out)

@@ -179,6 +179,7 @@ def test_ratings_become_reviews_and_the_suite_leaves_out_what_was_refused(pool: 
     assert taken_out(suite) == {"g1": "taken out by kim: clear"}
 
 
+@pytest.mark.slow
 def test_a_run_plays_what_raters_left_and_its_table_says_what_they_took_out(pool: PoolFolder, tmp_path: Path) -> None:
     ratings = [rated(task, "kim", task != "g1", *([] if task != "g1" else ["clear"])) for task in ("g0", "g1", "g2")]
     pool.ratings.write(ratings, stage="rate", seed=0)

@@ -118,6 +118,7 @@ def test_calls_are_recorded_and_replayed(pool: PoolFolder, tmp_path: Path) -> No
     assert pool.subtasks.read() == named != before
 
 
+@pytest.mark.slow
 def test_what_is_proposed_is_carried_out_before_it_counts(tmp_path: Path) -> None:
     pool = pool_of(PoolFolder(tmp_path), "phone/contacts", FAVOURITE)
     make_subtasks(pool)

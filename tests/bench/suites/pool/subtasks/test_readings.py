@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
 from explored_ways import FAVOURITE, TONES, screen_of
 
 from omnipilot.bench.suites.duet.kit.play import demonstration, play
@@ -74,6 +75,7 @@ def test_a_sound_that_no_screen_tells_is_critical() -> None:
     assert "signals.zone" not in readings
 
 
+@pytest.mark.slow
 def test_a_reading_is_solved_by_being_there_and_its_output_is_what_is_shown() -> None:
     subtask, turned = found("phone/contacts", FAVOURITE[:1])["contacts.email"].subtasks
     for instance in (1, 2, 3):
@@ -94,6 +96,7 @@ def test_a_reading_is_solved_by_being_there_and_its_output_is_what_is_shown() ->
     assert both.parts[1].takes == {"fact": 0}
 
 
+@pytest.mark.slow
 def test_what_is_only_heard_differs_between_twins_and_nothing_else_does() -> None:
     reading = found("phone/phone", VOICEMAIL)["voicemails.sound"]
     assert reading.reveal.level == "AV-critical"
@@ -137,6 +140,7 @@ def test_a_number_in_a_note_is_told_without_the_sentence_that_it_stands_in() -> 
         assert output is not None and output.value.isdecimal()
 
 
+@pytest.mark.slow
 def test_what_is_found_by_a_message_is_still_there_when_another_fact_is_put_into_it() -> None:
     opened = (Operation("click", "phone", "messages/threads/*"),)
     some = found("phone/messages", opened)["threads.messages"].subtasks
@@ -226,6 +230,7 @@ def counted_lines() -> SubtaskRecord:
     return subtask
 
 
+@pytest.mark.slow
 def test_a_page_that_loads_is_waited_for_before_it_is_read() -> None:
     opened = (
         Operation("click", "desktop", "browser/start/help"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
+import pytest
 from drawn_graphs import write_pool
 from typer.testing import CliRunner
 
@@ -81,6 +82,7 @@ def test_proxies_come_from_the_files_of_the_pool(tmp_path: Path) -> None:
     assert (unknown.verified, unknown.kept, unknown.executable, unknown.unsolved) == (None, None, None, False)
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_eight_rows(tmp_path: Path) -> None:
     write_pool(tmp_path, 12, seed=3, nodes=(2, 3))
     for command in ("tell", "check"):

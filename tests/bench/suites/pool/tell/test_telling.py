@@ -108,6 +108,7 @@ def reader(pool: PoolFolder) -> Callable[[Request], Behaviour]:
     return answer
 
 
+@pytest.mark.slow
 def test_every_graph_becomes_a_task_that_is_checked_and_played(told: PoolFolder, tmp_path: Path) -> None:
     pool = copy(told, tmp_path, 3)
     assert "3 of 3 graphs are told, 3 of them now" in call("tell", str(pool.root))
@@ -159,6 +160,7 @@ def test_a_sample_of_the_graphs_is_told_and_others_are_played(told: PoolFolder, 
     assert len(pool.tasks.read()) == 4
 
 
+@pytest.mark.slow
 def test_worker_processes_tell_and_check_the_same(told: PoolFolder, tmp_path: Path) -> None:
     alone, beside = copy(told, tmp_path / "alone", 4), copy(told, tmp_path / "beside", 4)
     for pool, jobs in ((alone, "1"), (beside, "2")):

@@ -76,6 +76,7 @@ def test_the_same_person_is_named_where_somebody_else_stands_between() -> None:
     assert "the same person" not in text
 
 
+@pytest.mark.slow
 def test_every_rule_made_text_in_every_order_is_read_back() -> None:
     texts = 0
     for told, edges in drawn():
@@ -129,6 +130,7 @@ def test_a_clause_that_only_finds_out_goes_and_its_place_stays() -> None:
     assert "press" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("high", [False, True])
 def test_planted_faults_are_noticed(high: bool) -> None:
     score = score_reader(drawn(120, 11), RuleReader(), wanted=100, high=high)

@@ -114,6 +114,7 @@ def test_films_tell_their_facts() -> None:
     assert "".join(opened) == "CAB"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["lamps", "tram", "counter", "doors"])
 def test_a_film_tells_nothing_before_it_runs_nor_after_it(kind: str) -> None:
     """Two films of a kind with different facts look the same at their first and last second, and differ between."""
