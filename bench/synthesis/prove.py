@@ -82,12 +82,12 @@ def prove(find: Callable[[str], Sequence[str]], tasks: Sequence[str], jobs: int,
 
 
 def prove_suite(
-    options: argparse.Namespace, suite: Suite, find: Callable[[str, int], Sequence[str]], proofs: Mapping[str, object]
+    options: argparse.Namespace, suite: Suite, find: Callable[..., Sequence[str]], proofs: Mapping[str, object]
 ) -> int:
     """Prove the tasks of a suite that were asked for, as `prove` does.
 
     Args:
-        options: as `parser_for` reads them. find: the defects of a task, given how many instances.
+        options: as `parser_for` reads them. find: the defects of a task; called with it and with `instances`, how many.
     """
     chosen = options.tasks or [info.id for info in suite.tasks()]
     what = f"{len(proofs)} proofs, {options.instances} instances"
