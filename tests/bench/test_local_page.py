@@ -70,6 +70,7 @@ def test_it_shows_and_takes_what_the_page_sends(page: Notebook) -> None:
     assert ask(page, "nothing")[0] == 404
 
 
+@pytest.mark.exhibit("annotation")
 def test_every_page_has_the_colours_of_the_report_and_none_of_its_own(page: Notebook) -> None:
     status, sheet = ask(page, COLOURS)
     assert status == 200 and "--ground:" in sheet and sheet.rstrip().endswith("}") and "box-sizing" not in sheet

@@ -143,6 +143,7 @@ def test_texts_come_of_the_instruction() -> None:
     assert texts_of('Write "Good day" to Nina Rossi at 09:20.').quoted[:3] == ("Good day", "09:20", "Write")
 
 
+@pytest.mark.exhibit("duet")
 @pytest.mark.parametrize(
     ("task", "place"), [("dismiss-alarm", "[*].mails[*].read"), ("no-call-while-writing", "[*].calls[+]")]
 )
