@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from agents_picture import agents
+from page_commands import join_lines
 from PIL import Image as pil
 from typer.testing import CliRunner
 
@@ -69,7 +70,7 @@ def test_the_picture_is_the_one_that_is_made() -> None:
 def test_the_table_of_asking_is_what_the_command_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     section = PAGE.partition("## Asking the user")[2].partition("\n## ")[0]
-    (command,) = re.findall(r"^omnipilot (sweep .*)$", section, re.MULTILINE)
+    (command,) = re.findall(r"^omnipilot (sweep .*)$", join_lines(section), re.MULTILINE)
     (table,) = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
     done = CliRunner().invoke(app, command.split())
     assert done.exit_code == 0 and table in done.stdout

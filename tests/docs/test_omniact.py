@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+from page_commands import join_lines
 
 PAGE = Path(__file__).parents[2] / "docs" / "omniact.md"
 
@@ -66,4 +67,4 @@ def test_a_table_shows_what_the_paper_prints_and_neither_ranks_nor_tests_it(
 
 
 def _text() -> str:
-    return PAGE.read_text(encoding="utf-8")
+    return join_lines(PAGE.read_text(encoding="utf-8"))

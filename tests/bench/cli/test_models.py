@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from adb_server import free_port
 from chat_server import ChatServer
 from pointing_runs import pointing
 from typer.testing import CliRunner, Result
@@ -67,8 +68,8 @@ def test_serving_says_what_is_missing() -> None:
     for arguments, told in (
         (("serve", "uground-v7"), "UGround-V1-7B"),
         (("serve", "claude-sonnet-4-5"), "--grounder vllm"),
-        (("serve", "uground-v1-7b", "--vllm", "no-such-program"), "no program"),
-        (("serve", "uground-v1-7b", "--key-env", "NO_SUCH_VARIABLE"), "NO_SUCH_VARIABLE"),
+        (("serve", "uground-v1-7b", "--vllm", "no-such-program", "--port", str(free_port())), "no program"),
+        (("serve", "uground-v1-7b", "--key-env", "NO_SUCH_VARIABLE", "--port", str(free_port())), "NO_SUCH_VARIABLE"),
     ):
         result = omnipilot(*arguments)
         assert isinstance(result.exception, ConfigError) and told in str(result.exception)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+from page_commands import command_lines
 
 from omnipilot.bench.doors.skill import SKILL
 
@@ -32,7 +33,7 @@ def test_a_client_that_follows_its_commands_gets_to_a_first_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in command_lines(block)]
     assert commands.pop(0).startswith("pip install ") and len(commands) == 4
     said = []
     for line in commands:

@@ -54,7 +54,7 @@ def test_tables_and_the_page_say_so(played: tuple[Run, Run], unjudged: Run, tmp_
     assert "0/1" in text and "unjudged" in text and "0/2" not in text
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "unjudged" in page
-    assert count_sentences([played[0]])[0].startswith("Of 1 episode of file, solved")
+    assert count_sentences([played[0]])[0].startswith("Of 1 episode of one's own tasks, solved")
     assert "Nobody judged" in count_sentences([unjudged])[0]
 
 
