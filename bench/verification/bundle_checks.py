@@ -38,7 +38,7 @@ class BundleVerification:
     """What came of verifying a bundle.
 
     Attributes:
-        root: its root hash. compared: whether that was compared with one that was published.
+        root: its root hash. published: whether that is the one that was published; None where none was told.
         episodes: how many were registered. media: how many captures and texts it names by their hashes.
         weights: how many hashes of weights are those of what is installed here.
         found: differences, notes, and how much was derived again.
@@ -46,7 +46,7 @@ class BundleVerification:
     """
 
     root: str
-    compared: bool
+    published: bool | None
     episodes: int
     media: int
     weights: int
@@ -73,10 +73,11 @@ def verify_bundle(
     wanted = check_root(root) if root else ""
     members, found_root = read_bundle(path)
     differences = []
-    if wanted and wanted != found_root:
+    published = wanted == found_root if wanted else None
+    if published is False:
         differences.append(f"the root hash of this bundle is {found_root}, and {wanted} was published")
     try:
-        return _verify(members, found_root, bool(wanted), differences, only, on_attempt)
+        return _verify(members, found_root, published, differences, only, on_attempt)
     except _NONSENSE as error:
         raise BundleError(f"{path}: what it holds makes no sense: {type(error).__name__}: {error!s:.200}") from None
     except MemoryError:
@@ -88,7 +89,7 @@ def verify_bundle(
 def _verify(
     members: Mapping[str, bytes],
     root: str,
-    compared: bool,
+    published: bool | None,
     differences: list[str],
     only: Collection[str],
     on_attempt: Callable[[int, int], None] | None,
@@ -109,7 +110,7 @@ def _verify(
     )
     return BundleVerification(
         root,
-        compared,
+        published,
         len(registered_keys(read)),
         len(media_hashes(read.events)),
         weights.equal,

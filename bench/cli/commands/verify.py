@@ -29,9 +29,12 @@ def verify_command(path: Path, only: Collection[str], every: bool, root: str = "
         every: whether all differences are printed. root: of a bundle, the hash that was published; "" for none.
 
     Raises:
-        ConfigError: a root hash is given for a run directory. BundleError: a file is no bundle, or was edited.
+        ConfigError: there is nothing of that name, or a root hash is given for a run directory. BundleError: a file is
+            no bundle, or was edited.
         typer.Exit: with the status that says what was found.
     """
+    if not path.exists():
+        raise ConfigError(f"there is neither a bundle nor a run {path}; name the file that `omnipilot pack RUN` made")
     counted = CountProgress("attempts compared", sys.stderr)
     if path.is_file():
         told = verify_bundle(path, root, only, counted)
@@ -45,7 +48,8 @@ def verify_command(path: Path, only: Collection[str], every: bool, root: str = "
 
 def print_bundle(told: BundleVerification) -> None:
     """Print what was looked at in a bundle before anything was played."""
-    typer.echo(f"root: {told.root} ({'as published' if told.compared else 'not compared: --root HASH does'})")
+    said = {True: "as published", False: "not as published", None: "not compared: --root HASH does"}[told.published]
+    typer.echo(f"root: {told.root} ({said})")
     typer.echo(
         f"{told.episodes} registered episodes, {told.media} captures by hash, {told.weights} weights as installed here"
     )

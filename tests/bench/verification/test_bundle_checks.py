@@ -28,6 +28,7 @@ from typer.testing import CliRunner
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.app import app
+from omnipilot.bench.cli.commands.verify import verify_command
 from omnipilot.bench.episode.guarding import guard_spec
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.session import Session
@@ -107,7 +108,7 @@ def test_an_honest_bundle_is_whole_wherever_it_is_packed_and_verified(recorded: 
     second = pack_run(other)
     assert first.content == second.content and first.root == second.root
     found = verify(second.content, tmp_path, first.root)
-    assert found.found.whole and found.compared and found.root == first.root, found.found
+    assert found.found.whole and found.published and found.root == first.root, found.found
     assert found.episodes == found.found.attempts == 3 and found.media > 10 and not found.found.notes
 
 
@@ -338,9 +339,12 @@ def test_the_commands_print_the_root_and_say_what_they_found(recorded: Path, tmp
     root = said.split("root: ")[1].split()[0]
     assert code == 0 and said.startswith(f"{path}: 3 episodes, ") and f"--root {root}" in said
     code, said = invoke("verify", str(path), "--root", root.upper())
-    assert code == 0 and "as published" in said and said.endswith("no differences\n")
+    assert code == 0 and "(as published)" in said and said.endswith("no differences\n")
     assert "not compared: --root HASH does" in invoke("verify", str(path))[1]
-    assert invoke("verify", str(path), "--root", "0" * 64)[0] == 1
+    code, said = invoke("verify", str(path), "--root", "0" * 64)
+    assert code == 1 and "(not as published)" in said
+    with pytest.raises(ConfigError, match="neither a bundle nor a run"):
+        verify_command(tmp_path / "nowhere.tar.xz", (), every=False)
     path.write_bytes(flipped(path.read_bytes(), random.Random(0)))
     with pytest.raises(BundleError):
         CliRunner().invoke(app, ["verify", str(path)], catch_exceptions=False)
