@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 import soak_fleet
 from soak_fleet import FLAT, Found, Soak, draw_memory, slope, soak, soak_spec
@@ -48,8 +49,8 @@ def test_the_curve_has_a_line_for_each_start() -> None:
         for ended in (0, 10)
     ]
     axes = draw_memory(looks).axes[0]
-    assert [list(line.get_ydata()) for line in axes.lines] == [[100.0, 110.0]] * 3
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["undisturbed", "shaken"]
+    assert [np.asarray(line.get_ydata()).tolist() for line in axes.lines] == [[100.0, 110.0]] * 3
+    assert axes.get_legend_handles_labels()[1] == ["undisturbed", "shaken"]
 
 
 def test_the_order_of_episodes_has_nothing_to_do_with_their_tasks() -> None:
