@@ -93,7 +93,8 @@ def explain_differences(lines: Sequence[str]) -> str:
     told = list(lines)
     if any(line.startswith("conditions.") for line in lines):
         told.append("conditions are what a machine has; `omnipilot doctor` says what is missing on this one")
-    if any(line.startswith(CODE) for line in lines):
+    others = [line for line in lines if not line.startswith("conditions.")]
+    if others and all(line.startswith(CODE) for line in others):
         told.append(
             "code is a digest of the source of a part, which was edited in between: one run is of one program, and "
             "`omnipilot compare` takes two runs"

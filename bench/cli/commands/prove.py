@@ -9,6 +9,8 @@ import typer
 
 from omnipilot.bench.own.proofs import prove_task
 from omnipilot.bench.own.suite import FileSuite
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import documentation_page
 from omnipilot.memory.secrets.scrub import scrub_error
 
 
@@ -21,6 +23,8 @@ def prove_command(file: Path, tasks: Sequence[str], instances: int) -> None:
     Raises:
         ConfigError: there is no such file or task. typer.Exit: something is not proved.
     """
+    if not file.is_file():
+        raise ConfigError(f"there is no file {file}; name one with a task in it, see {documentation_page('python')}")
     suite = FileSuite(str(file))
     wrong = 0
     for task in tasks or [info.id for info in suite.tasks()]:

@@ -8,6 +8,7 @@ import pytest
 from page_commands import BadCommand, invoke
 
 from omnipilot.bench import load_suite, run, task
+from omnipilot.bench.cli.commands.prove import prove_command
 from omnipilot.bench.own import FileSuite, prove_task
 from omnipilot.bench.run.parts import read_part
 from omnipilot.envs import ConfigError
@@ -87,6 +88,11 @@ def test_a_demonstration_that_fails_is_told_with_its_reason(tmp_path: Path) -> N
 def test_a_task_without_a_demonstration_is_told_how_to_get_one(tmp_path: Path) -> None:
     (first, second) = claims(written(tmp_path, GOOD.partition("@save_code.oracle")[0])).items()
     assert "add one with @NAME.oracle" in first[1][0] and second == ("doing nothing fails", ())
+
+
+def test_a_file_that_is_nowhere_is_said_to_be(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="there is no file .*nowhere.py"):
+        prove_command(tmp_path / "nowhere.py", (), 1)
 
 
 def test_the_command_says_what_is_not_proved(tmp_path: Path) -> None:
