@@ -130,6 +130,7 @@ def check(given: Sequence[Recalled], sees: frozenset[Modality], envs: frozenset[
             assert not isinstance(one.part, str) or all(secret(env, kind) not in one.part for kind in Modality)
 
 
+@pytest.mark.slow
 @given(sees=granted, critic=granted, which=st.sampled_from(range(3)), make=st.sampled_from(MEMORIES))
 @settings(max_examples=20)
 def test_no_role_recalls_what_it_may_not_see(

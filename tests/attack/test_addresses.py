@@ -56,6 +56,7 @@ def click(env: BrowserEnv, name: str) -> None:
     env.act(Click(next(one for one in elements if one.name == name).box.center))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["{}", " {}", "{}#x", "view-source:{}", "about:{}", "https:{}", "filesystem:{}"])
 def test_an_agent_opens_no_file(env: BrowserEnv, secret: Path, form: str) -> None:
     for address in (

@@ -80,6 +80,7 @@ def test_no_provider_is_followed_to_another_host(model: str, other: ChatServer) 
     assert HOSTED[model] in server.requests[0].path and b"words of the prompt" in server.requests[0].body
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hosted")
 @pytest.mark.parametrize("code", MOVED)
 def test_nor_is_it_by_any_kind_of_redirect(code: int, other: ChatServer) -> None:

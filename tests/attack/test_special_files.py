@@ -106,6 +106,7 @@ def test_predictions(suffix: str, what: str, data: Path, tmp_path: Path) -> None
     refused(what, "score", "guiact-web", str(file), "--data", str(data / "guiact-web"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a pipe", "a device"])
 @pytest.mark.parametrize("command", ["list tasks", "score", "run"])
 def test_data_of_benchmarks(command: str, what: str, data: Path, tmp_path: Path) -> None:

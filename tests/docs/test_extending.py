@@ -99,6 +99,7 @@ def test_the_plugin_is_found_by_doctor_with_its_rows_and_what_of_it_is_not_used(
     assert "planner 'noop' is omnipilot's; that of omnipilot-example is not used" in told
 
 
+@pytest.mark.slow
 def test_its_parts_are_listed_and_played(command: Command) -> None:
     for kind, name in (
         ("planners", "example-first-button"),

@@ -55,6 +55,7 @@ def told(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, ob
     return json.loads(run.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.exhibit("rules", "mini")
 def test_its_parts_are_listed_after_ours_without_being_imported(told):
     ours = list(PLANNERS.names())

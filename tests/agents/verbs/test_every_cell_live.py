@@ -138,6 +138,7 @@ def browser(chromium: Chromium) -> Iterator[BrowserEnv]:
     env.close()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("example", examples(), ids=intent_words)
 def test_every_cell_in_a_real_browser(browser: BrowserEnv, example: Intent):

@@ -283,6 +283,7 @@ def test_what_cannot_be_taken_away_is_said():
         WithoutVerbs("done")
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_buttons_at_a_mouses_side_go_back_and_forward_in_a_browser(chromium):
     from omnipilot.envs.web import BrowserEnv

@@ -39,6 +39,7 @@ def test_the_shares_stand_beside_those_of_omnibench(failed: Path):
     assert "2 failures" in done.stdout
 
 
+@pytest.mark.slow
 def test_json_tells_each_experiment_with_its_run(failed: Path):
     found = json.loads(omnipilot("attribute", str(failed), "--format", "json").stdout)["episodes"]
     assert [one["cause"] for one in found] == ["claimed success"] * 2

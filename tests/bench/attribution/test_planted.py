@@ -83,6 +83,7 @@ def attributions(
     return [attributor.attribute(one) for one in attributor.failures()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cause", list(CASES))
 def test_a_planted_failure_is_named(tmp_path: Path, cause: Cause):
     found = attribute(tmp_path, cause, 1)

@@ -429,6 +429,7 @@ def test_back_closes_an_enlarged_picture_and_nothing_else(visit: Visit, report: 
     assert not page.locator("#zoom[open]").count()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("width", [1900, 1100, 420])
 def test_marks_are_where_it_was_done(launched_browser: Any, report: Path, width: int) -> None:

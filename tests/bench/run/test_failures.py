@@ -40,6 +40,7 @@ class Lists(Base):
 LINE = next(number for number, line in enumerate(SOURCE.splitlines(), 1) if line.endswith("# here"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [0, 1])
 @pytest.mark.parametrize(
     ("name", "told"),

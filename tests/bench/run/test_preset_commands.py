@@ -82,6 +82,7 @@ def test_each_run_can_be_begun(name: str, command: str, data: Path, monkeypatch:
     assert "nothing was run" in told.stdout + told.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "name"), SCORES.items(), ids=list(SCORES))
 def test_each_score_is_one_of_a_run(command: str, name: str, data: Path, tmp_path: Path) -> None:
     command_of_run = next(one for preset, one in RUNS if preset == name)

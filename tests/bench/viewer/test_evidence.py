@@ -267,6 +267,7 @@ def test_what_the_list_is_narrowed_to_adds_up_and_is_in_the_address(screen: Visi
     assert page.locator("#only button").all_inner_texts() == ["level: 2 ×"]
 
 
+@pytest.mark.slow
 def test_costs_are_told_by_part(screen: Visit, report: Path) -> None:
     page = screen.page
     screen.open(report)

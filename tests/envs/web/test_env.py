@@ -650,6 +650,7 @@ def test_a_browser_that_dies_while_a_window_opens_is_lost_at_once(chromium_path:
     browser.close()
 
 
+@pytest.mark.slow
 def test_a_page_that_dies_while_it_is_asked_is_lost_at_once(chromium_path: str) -> None:
     assert chromium_path
     browser = launch()
@@ -726,6 +727,7 @@ def test_a_chromium_that_is_none_is_an_error_with_its_cure(monkeypatch: pytest.M
         launch()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", ["width=300,height=200", "popup", "left=10,top=10,width=2000,height=1500"])
 def test_a_window_of_another_size_is_shown_at_that_of_the_screen(env: BrowserEnv, features: str) -> None:
     env.open(page(f"<button onclick=\"window.open('', 'w', '{features}').document.write('<p>Small')\">Open</button>"))

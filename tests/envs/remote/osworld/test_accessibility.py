@@ -88,6 +88,7 @@ def test_a_tree_of_a_million_nodes_is_cut() -> None:
     assert read_tree(xml, SCREEN).elements.detail == "only the first 20000 nodes were read"
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_no_attribute_breaks_it(coordinates: str, name: str) -> None:
     from xml.sax.saxutils import quoteattr

@@ -124,6 +124,7 @@ def test_every_graph_becomes_a_task_that_is_checked_and_played(told: PoolFolder,
         assert suite.instantiate(task.id, 1).setup(SimWorld()) != task.instruction
 
 
+@pytest.mark.slow
 def test_orders_and_intents_are_told(told: PoolFolder) -> None:
     tasks = told.tasks.read()
     assert len(tasks) == 40

@@ -91,6 +91,7 @@ def test_every_rule_made_text_in_every_order_is_read_back() -> None:
     assert texts > 120
 
 
+@pytest.mark.slow
 def test_what_is_to_be_achieved_is_shorter_and_read_back_too() -> None:
     low = high = 0
     for told, edges in drawn():
