@@ -71,7 +71,7 @@ def nested(one: Site, two: Site, host: str) -> str:
 def test_elements_in_nested_frames_of_other_origins(
     chromium: Chromium, sites: tuple[Site, Site], host: str, scale: float
 ) -> None:
-    env = BrowserEnv(chromium, size=SIZE, scale=scale)
+    env = BrowserEnv(chromium, size=SIZE, scale=scale, deadline=10.0)
     try:
         env.open(nested(*sites, host))
         found = elements(env)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from omnipilot.envs import Box, Element
 from omnipilot.memory.episodic.anchors.screen import entities_on
 
-HUNDRED_NEW_TEXTS = 11.0
-"""How many times as long as `count` so many texts take that were never read before; a usual screen has ten. On a quiet
-machine that is 23 ms."""
+HUNDRED_NEW_TEXTS = 15.0
+"""How many times as long as `count` so many texts may take that were never read before; they take about 8 times, and a
+usual screen has ten."""
 
 
 def count() -> int:
