@@ -49,7 +49,7 @@ def test_the_commands_run_one_after_the_other(tmp_path: Path, monkeypatch: pytes
         else:
             assert isinstance(page, TrajectoryRatingPage)
             for one in page.trajectories:
-                page.take("ratings", {"trajectory": one.id, "completion": 100, "logic": 90})
+                page.take("ratings", {"episode": one.id, "completion": 100, "logic": 90})
         raise KeyboardInterrupt
 
     monkeypatch.setattr(LocalPage, "wait", person)
