@@ -90,6 +90,8 @@ class Search:
         self.beyond: dict[str, int] = {}
         self.legitimate = self.sequences = self.varied = self.verbs = self.total_kept = 0
         self.completion = 0.0
+        shown = stage.demonstration
+        self.demonstrated: tuple[Verb, ...] = shown.verbs if shown is not None and shown.solved else ()
         self.along = self._states_of_demonstration()
         held = texts_held(stage.world.state()) if stage.has_state else ()
         self.variation = Variation(vocabulary.texts, self.dice, held)
@@ -101,7 +103,7 @@ class Search:
             seconds: of wall time.
         """
         began, until = time.process_time(), time.perf_counter() + seconds
-        edits = iter(self._variants(int(VARIED * sequences)))
+        edits = iter(variants_of(self.demonstrated, int(VARIED * sequences), self.dice))
         while self.sequences < sequences and time.perf_counter() < until and not self.findings:
             self.sequences += 1
             if (changed := next(edits, None)) is not None:
@@ -122,13 +124,8 @@ class Search:
             self.varied,
         )
 
-    def _variants(self, most: int) -> list[Edits]:
-        return variants_of(self.demonstrated, most, self.dice) if self.along else []
-
     def _states_of_demonstration(self) -> list[KeptState]:
         """The state before each verb of the demonstration; none where there is none."""
-        shown = self.stage.demonstration
-        self.demonstrated: tuple[Verb, ...] = shown.verbs if shown is not None and shown.solved else ()
         session, states = self.stage.start(), []
         for at, verb in enumerate(self.demonstrated):
             states.append(KeptState(session, self.demonstrated[:at], session.course.evaluator.completion))
