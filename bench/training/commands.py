@@ -170,6 +170,8 @@ def study(
     play_test_split: Annotated[
         bool, typer.Option("--play-test-split", help="Also play duet's test split: once, at the very end.")
     ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that demonstrate, train and play.")] = 2,
+    device: Device = "cpu",
 ) -> None:
     """Train one model on hand-written tasks, chains, graphs, both with intents; play held-out hand-written tasks."""
     from omnipilot.bench.training.run_commands import study_command
@@ -177,7 +179,9 @@ def study(
     from omnipilot.bench.training.study.order import StudyOrder
 
     order = StudyOrder(
-        data, out, tuple(arm or ARMS), tuple(range(seeds)), demonstrations, steps, instances, play_test_split
+        *(data, out, tuple(arm or ARMS), tuple(range(seeds)), demonstrations, steps, instances, play_test_split),
+        workers=workers,
+        device=device,
     )
     study_command(order, minutes)
 

@@ -42,6 +42,7 @@ class Row:
         whole: the batch, from screenshots to results.
         compute: share of the device's operations that the prefill uses. bandwidth: of its memory's that a step uses.
         limit: share of `whole` that the device would take at its limits.
+        busy: share of a step in which the device works, by its own clock; None where it has none.
     """
 
     batch: int
@@ -52,6 +53,7 @@ class Row:
     compute: float
     bandwidth: float
     limit: float
+    busy: float | None = None
 
     def cells(self) -> list[str]:
         """As the table shows them."""
@@ -59,12 +61,13 @@ class Row:
         return [
             *(str(self.batch), f"{self.batch / self.whole:.2f}", *(f"{1e3 * seconds:.1f}" for seconds in times)),
             *(f"{100 * share:.1f} %" for share in (self.compute, self.bandwidth, self.limit)),
+            "—" if self.busy is None else f"{100 * self.busy:.1f} %",
         ]
 
 
 HEADS = (
     *("batch", "requests/s", "inputs, ms", "prefill, ms", "token, ms", "prefill, of compute", "token, of bandwidth"),
-    "all, of the limit",
+    *("all, of the limit", "token, device at work"),
 )
 
 
@@ -128,18 +131,23 @@ def measure(
     asked = [(Observation("screen", 0.0, screen, screenshot=picture), WORDS) for picture in pictures]
     chats = [grounder.family.messages(prepare(picture, grounder.family), WORDS) for picture in pictures]
     grounder.batch = batch
-    seconds = {}
+    seconds, worked = {}, {}
+
+    def answer() -> None:
+        written(grounder.ground_all(asked), batch * grounder.sampling.max_tokens)
+
     for length in (1, tokens):
         grounder.sampling = replace(grounder.sampling, max_tokens=length)
-        seconds[length] = middle(
-            lambda: written(grounder.ground_all(asked), batch * grounder.sampling.max_tokens), repeats
-        )
+        seconds[length] = middle(answer, repeats)
+        worked[length] = device_seconds(answer) if model.loaded.device.startswith("cuda") else 0.0
     # Reading one number back waits for the device.
     host = middle(lambda: int(tensors(model.loaded, chats, {})["image_grid_thw"].sum()), repeats)
     read = tensors(model.loaded, chats[:1], {})["input_ids"].shape[1]
     patches = grounder.family.sent_size(screen).pixels // model.loaded.images.patch_size**2
     prefill, step = seconds[1] - host, (seconds[tokens] - seconds[1]) / (tokens - 1)
-    return against(load_of(model.loaded.model), limits, (batch, patches, read, tokens), (host, prefill, step))
+    row = against(load_of(model.loaded.model), limits, (batch, patches, read, tokens), (host, prefill, step))
+    busy = (worked[tokens] - worked[1]) / (tokens - 1)
+    return replace(row, busy=busy / step if busy else None)
 
 
 def written(found: Sequence[Grounding | Abstention], tokens: int) -> None:
@@ -168,6 +176,15 @@ def against(load: Load, limits: Limits, asked: tuple[int, int, int, int], second
     whole = host + prefill + (told - 1) * step
     limit = (least + (told - 1) * least_step) / whole
     return Row(batch, host, prefill, step, whole, computed / prefill, moved / step, limit)
+
+
+def device_seconds(work: Callable[[], object]) -> float:
+    """Seconds that the kernels of some work take on the device, together."""
+    torch: Any = require("torch", EXTRA)
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as seen:
+        work()
+        torch.cuda.synchronize()
+    return sum(one.self_device_time_total for one in seen.key_averages()) / 1e6
 
 
 def middle(work: Callable[[], object], repeats: int) -> float:

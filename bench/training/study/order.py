@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,6 +26,7 @@ class StudyOrder:
         pool: its folder. folder: for everything that is made. arms: names. seeds: one training each.
         count: demonstrations that each arm is trained on. steps: of each training. instances: of each measured task.
         test: whether the finished models also play duet's test split.
+        workers: processes that demonstrate, train and play. device: that is trained on, "cpu" or "cuda".
     """
 
     pool: Path
@@ -33,12 +37,14 @@ class StudyOrder:
     steps: int
     instances: int = 3
     test: bool = False
+    workers: int = 1
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         if not 1 <= self.instances <= FIRST_INSTANCE:
             raise ConfigError(f"{self.instances} instances; measure on 1 to {FIRST_INSTANCE}")
-        if self.count < 1 or self.steps < 1 or not self.seeds:
-            raise ConfigError("a study needs at least one demonstration, one step and one seed")
+        if self.count < 1 or self.steps < 1 or self.workers < 1 or not self.seeds:
+            raise ConfigError("a study needs at least one demonstration, one step, one seed and one worker")
 
     def settings(self) -> dict[str, Any]:
         """What must be equal in a folder that is gone on with."""
@@ -49,6 +55,8 @@ class StudyOrder:
             "count": self.count,
             "steps": self.steps,
             "instances": self.instances,
+            # Weights that were trained on another device are others.
+            "device": self.device,
         }
 
     def result(self, arm: str, seed: int, test: bool = False) -> Path:
@@ -85,3 +93,32 @@ def samples_of(order: StudyOrder, arm: str) -> list[Sample]:
                 return found
             found.append(sample)
     return found
+
+
+def work_in(workers: int, work: Sequence[Callable[[Said], None]], said: Said) -> None:
+    """Do all of the work, in so many processes; with one, in this one. Each is given what takes lines of progress.
+
+    Args:
+        work: other processes must be able to import it.
+
+    Raises:
+        PartOver: the time of one was over; what had begun is done, and the rest is not.
+    """
+    if workers == 1 or len(work) <= 1:
+        for one in work:
+            one(said)
+        return
+    with ProcessPoolExecutor(min(workers, len(work)), get_context("spawn")) as pool:
+        futures = [pool.submit(one, tell_error_stream) for one in work]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def tell_error_stream(line: str) -> None:
+    """Say a line of progress from another process than the command's."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

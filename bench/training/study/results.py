@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from omnipilot.bench.stats.paired import difference, pair
 from omnipilot.bench.stats.summary import EpisodeOutcome, headline
@@ -14,9 +16,25 @@ from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedArm:
+    """An arm that was played.
+
+    Attributes:
+        tasks: different ones that it was trained on. seeds: how many trainings. solved: what each episode solved, 0
+            or 1. reached: the share of its sub-goals that each episode reached.
+    """
+
+    name: str
+    tasks: int
+    seeds: int
+    solved: Sequence[EpisodeOutcome]
+    reached: Sequence[EpisodeOutcome]
+
+
 def study_table(folder: Path, split: str = "dev") -> Table:
-    """A row for each arm: what it solves of the held-out tasks, and its difference to the first arm, paired by task
-    and instance. Seeds count as trials.
+    """A row for each arm: what it solves of the held-out tasks, how many of their sub-goals it reaches, and both less
+    those of the first arm, paired by task and instance. Seeds count as trials.
 
     Args:
         folder: of a study. split: "dev" for held-out development tasks, or "test".
@@ -24,43 +42,60 @@ def study_table(folder: Path, split: str = "dev") -> Table:
     Raises:
         ConfigError: no arm is finished.
     """
-    arms = _outcomes(folder, split)
+    arms = _played_arms(folder, split)
     if not arms:
         raise ConfigError(f"no arm of {folder} is finished yet; go on with omnipilot train study")
-    first, rows = next(iter(arms)), []
-    for name, (outcomes, seeds, tasks) in arms.items():
-        solved = headline(outcomes)
-        against, p = "reference", ""
-        if name != first:
-            pairs, *_ = pair(arms[first][0], outcomes)
-            found = difference(pairs)
-            against, p = found.interval.text(signed=True), "" if found.p is None else f"{found.p:.2g}"
-        count = sum(round(one.value) for one in outcomes)
-        rows.append((name, str(tasks), str(seeds), f"{count}/{len(outcomes)}", solved.all.text(), against, p))
+    first, rows = arms[0], []
+    for arm in arms:
+        solved = sum(round(one.value) for one in arm.solved)
+        rows.append(
+            (
+                *(arm.name, str(arm.tasks), str(arm.seeds), f"{solved}/{len(arm.solved)}"),
+                *(headline(arm.solved).all.text(), "reference" if arm is first else _less(arm.solved, first.solved)),
+                *(headline(arm.reached).all.text(), "reference" if arm is first else _less(arm.reached, first.reached)),
+            )
+        )
     notes = (
         "tasks: different ones that the arm was trained on; all arms were trained on as many demonstrations and steps",
-        f"difference to {first}, in points, paired by task and instance, over the mean of seeds; […]: 95 % intervals",
+        f"less {first.name}: in points, paired by task and instance, over the mean of seeds; […]: 95 % intervals",
     )
-    return Table(("arm", "tasks", "seeds", "solved", "SR %", "difference", "p"), tuple(rows), notes)
+    less = f"less {first.name}"
+    return Table(("arm", "tasks", "seeds", "solved", "SR %", less, "sub-goals %", less), tuple(rows), notes)
 
 
-def _outcomes(folder: Path, split: str) -> dict[str, tuple[Sequence[EpisodeOutcome], int, int]]:
-    found: dict[str, tuple[Sequence[EpisodeOutcome], int, int]] = {}
+def _less(outcomes: Sequence[EpisodeOutcome], reference: Sequence[EpisodeOutcome]) -> str:
+    pairs, *_ = pair(reference, outcomes)
+    return difference(pairs).interval.text(signed=True)
+
+
+def _played_arms(folder: Path, split: str) -> list[PlayedArm]:
+    found = []
     told = [parse_json(read_text(path)) for path in sorted((folder / "arms").glob("*.json"))]
     for name in ARMS:
         mine = [one for one in told if one["arm"] == name and one["split"] == split]
-        outcomes = [
-            EpisodeOutcome(
-                episode["task"],
-                episode["instance"],
-                one["seed"],
-                float(episode["success"] and not episode["void"]),
-                episode["void"],
-                tuple(episode["templates"]),
-            )
-            for one in mine
-            for episode in one["episodes"]
-        ]
         if mine:
-            found[name] = outcomes, len(mine), mine[0]["tasks"]
+            solved, reached = (
+                [
+                    EpisodeOutcome(
+                        episode["task"],
+                        episode["instance"],
+                        one["seed"],
+                        0.0 if episode["void"] else value(episode),
+                        episode["void"],
+                        tuple(episode["templates"]),
+                    )
+                    for one in mine
+                    for episode in one["episodes"]
+                ]
+                for value in (_success, _share)
+            )
+            found.append(PlayedArm(name, mine[0]["tasks"], len(mine), solved, reached))
     return found
+
+
+def _success(episode: Mapping[str, Any]) -> float:
+    return float(episode["success"])
+
+
+def _share(episode: Mapping[str, Any]) -> float:
+    return episode["completed"] / max(1, episode["total"])

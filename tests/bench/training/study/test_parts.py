@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from omnipilot.bench.training.study import parts
 from omnipilot.bench.training.study.arms import StudyArm, _hand
-from omnipilot.bench.training.study.order import StudyOrder, samples_of
+from omnipilot.bench.training.study.order import PartOver, Said, StudyOrder, samples_of, work_in
 from omnipilot.bench.training.study.parts import run_study
 from omnipilot.bench.training.study.results import study_table
 from omnipilot.envs import ConfigError
@@ -58,5 +59,22 @@ def test_it_is_cut_gone_on_with_and_finished(order: StudyOrder) -> None:
 def test_an_order_that_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="measure on 1 to 100"):
         StudyOrder(tmp_path, tmp_path, ("hand",), (0,), 1, 1, 101)
+    with pytest.raises(ConfigError, match="one worker"):
+        StudyOrder(tmp_path, tmp_path, ("hand",), (0,), 1, 1, workers=0)
     with pytest.raises(ConfigError, match="at least one"):
         StudyOrder(tmp_path, tmp_path, ("hand",), (), 1, 1)
+
+
+def _fail_at_three(number: int, said: Said) -> None:
+    if number == 3:
+        raise PartOver
+    said(f"work {number}")
+
+
+def test_work_is_shared_among_processes_and_stops_where_the_time_is_over(capfd: pytest.CaptureFixture[str]) -> None:
+    said: list[str] = []
+    work_in(1, [partial(_fail_at_three, 1), partial(_fail_at_three, 2)], said.append)
+    assert said == ["work 1", "work 2"]
+    with pytest.raises(PartOver):
+        work_in(2, [partial(_fail_at_three, number) for number in range(4)], said.append)
+    assert "work 1" in capfd.readouterr().err and len(said) == 2
