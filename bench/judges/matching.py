@@ -1,6 +1,16 @@
-"""How checks compare texts: case and blanks are folded; a text need only be contained, unless it must be exact."""
+"""How checks compare texts: case and blanks are folded; a text need only be contained, unless it must be exact.
+
+Where an agent writes the text itself, being contained is not enough: a list of all answers contains the right one.
+There, a text has to *say* one thing.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+BESIDE = 40
+"""Letters that a text may have beside what it has to say, as in "The code is 4821."."""
 
 
 def fold_text(text: str) -> str:
@@ -19,3 +29,63 @@ def matches(wanted: str, shown: str, exact: bool = False) -> bool:
     """
     folded, text = fold_text(wanted), fold_text(shown)
     return bool(folded) and (folded == text if exact else folded in text)
+
+
+def says(wanted: str, text: str, others: Collection[str] = (), beside: int = BESIDE) -> bool:
+    """Whether a text that somebody wrote says one thing, and nothing else of its kind.
+
+    It stands there as whole words, with few letters beside it. No other number does, if it has digits itself, and
+    nothing else that it could have been: "The code is 4821." says 4821, "4820, 4821, 4822" does not.
+
+    Args:
+        wanted: what it has to say; case counts, blanks are folded.
+        others: what it could be instead, such as the other names of a list.
+        beside: the most letters that may stand beside it.
+
+    Returns:
+        False for an empty `wanted`, which every text would say.
+    """
+    wanted, text = " ".join(wanted.split()), " ".join(text.split())
+    if not wanted or len(text) > len(wanted) + beside:
+        return False
+    rest, times = re.subn(_as_words(wanted), " | ", text)
+    return times > 0 and not _names_other(wanted, text, rest, others)
+
+
+def says_one(wanted: Sequence[str], texts: Sequence[str], others: Collection[str] = (), beside: int = BESIDE) -> bool:
+    """Whether each of several things is said by some text, and no text says something else of its kind.
+
+    Args:
+        wanted: what has to be said, each by one text at least.
+        texts: all that was written, as by one person to another.
+        others, beside: as in `says`, of each of them.
+    """
+    saying = {one: [text for text in texts if says(one, text, others, beside)] for one in wanted}
+    stray = [text for text in texts if not any(text in some for some in saying.values())]
+    return all(saying.values()) and not any(_names_other(one, text, text, others) for one in wanted for text in stray)
+
+
+def _names_other(wanted: str, text: str, rest: str, others: Collection[str]) -> bool:
+    """Whether a text, or what is left of it without what it has to say, has something else of its kind."""
+    if re.search(r"\d", wanted) and re.search(r"\d", rest):
+        return True
+    rivals = {" ".join(one.split()) for one in others} - {"", wanted}
+    longer = [one for one in rivals if re.search(_as_words(wanted), one)]
+    if any(re.search(_as_words(one), text) for one in longer):
+        return True
+    # Of "Zone A" and "Zone B", the letters tell them apart.
+    shared = _shared_words([wanted, *rivals]) if rivals else 0
+    parts = {" ".join(one.split()[shared:]) for one in rivals.difference(longer)}
+    return any(re.search(_as_words(one), rest) for one in parts)
+
+
+def _as_words(text: str) -> str:
+    """A pattern for a text that stands for itself: no letter or digit before or after it."""
+    return rf"(?<!\w){re.escape(text)}(?!\w)"
+
+
+def _shared_words(texts: Sequence[str]) -> int:
+    """How many words all texts begin with, at least one word of each left out."""
+    split = [text.split() for text in texts]
+    most = min(map(len, split)) - 1
+    return next((at for at in range(most) if len({words[at] for words in split}) > 1), max(0, most))

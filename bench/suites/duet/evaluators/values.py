@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from omnipilot.bench.judges.matching import BESIDE
+from omnipilot.bench.suites.duet.kit.answers import other_answers
+from omnipilot.bench.suites.duet.templates.phone.phone_first import LINES
 from omnipilot.envs.sim.apps.desktop.films import STOPS
 from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, NUMBER, cell, format_value
 from omnipilot.envs.sim.apps.phone.calls import digits
@@ -96,6 +99,19 @@ def _keys(given: Values, start: WorldState, _: Claimed) -> Values:
 def _to(given: Values, start: WorldState, _: Claimed) -> Values:
     person = start.account.contact(given.get("contact") or given["name"])
     return {"to": person.email if person else ""}
+
+
+def _others(*names: str) -> More:
+    """What the texts of these names could be instead."""
+    return lambda given, start, _: {"others": other_answers([given[name] for name in names], start)}
+
+
+def _message_text(given: Values, start: WorldState, claimed: Claimed) -> Values:
+    return {**_others("text")(given, start, claimed), "beside": 0 if given["text"] in LINES else BESIDE}
+
+
+def _mail(given: Values, start: WorldState, claimed: Claimed) -> Values:
+    return {**_to(given, start, claimed), **_others("text")(given, start, claimed)}
 
 
 def _order(_: Values, start: WorldState, __: Claimed) -> Values:
@@ -232,7 +248,10 @@ MORE: Mapping[str, More] = {
     "dial-number": _keys,
     "switch-on": lambda given, _, __: {"field": FIELDS[given["name"]]},
     "silence-app": lambda given, _, __: {"id": given["app"].lower()},
-    **dict.fromkeys(("mail-text", "mail-contact", "reply-mail"), _to),
+    **dict.fromkeys(("mail-text", "mail-contact", "reply-mail", "mail-both"), _mail),
+    "send-text": _message_text,
+    **dict.fromkeys(("text-contact", "reply-at-once", "write-document"), _others("text")),
+    "send-two": _others("first", "second"),
     "obey-voice": _order,
     "count-bell": _strokes,
     "true-code": _dialled_code,
