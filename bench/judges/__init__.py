@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from omnipilot.bench.judges.kinds import as_verdict as as_verdict
     from omnipilot.bench.judges.kinds import judge as judge
     from omnipilot.bench.judges.kinds import load_judge as load_judge
+    from omnipilot.bench.judges.matching import LETTERS_BESIDE as LETTERS_BESIDE
+    from omnipilot.bench.judges.matching import is_same_number as is_same_number
+    from omnipilot.bench.judges.matching import says as says
+    from omnipilot.bench.judges.matching import says_one as says_one
     from omnipilot.bench.judges.released import ReleasedFunction as ReleasedFunction
     from omnipilot.bench.judges.released import read_released as read_released
     from omnipilot.bench.judges.state_path import StatePath as StatePath

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-BESIDE = 40
+LETTERS_BESIDE = 40
 """Letters that a text may have beside what it has to say, as in "The code is 4821."."""
+MOST_DIGITS = 15
+"""Of a telephone number, with the country's."""
 
 
 def fold_text(text: str) -> str:
@@ -31,7 +33,7 @@ def matches(wanted: str, shown: str, exact: bool = False) -> bool:
     return bool(folded) and (folded == text if exact else folded in text)
 
 
-def says(wanted: str, text: str, others: Collection[str] = (), beside: int = BESIDE) -> bool:
+def says(wanted: str, text: str, others: Collection[str] = (), beside: int = LETTERS_BESIDE) -> bool:
     """Whether a text that somebody wrote says one thing, and nothing else of its kind.
 
     It stands there as whole words, with few letters beside it. No other number does, if it has digits itself, and
@@ -52,7 +54,9 @@ def says(wanted: str, text: str, others: Collection[str] = (), beside: int = BES
     return times > 0 and not _names_other(wanted, text, rest, others)
 
 
-def says_one(wanted: Sequence[str], texts: Sequence[str], others: Collection[str] = (), beside: int = BESIDE) -> bool:
+def says_one(
+    wanted: Sequence[str], texts: Sequence[str], others: Collection[str] = (), beside: int = LETTERS_BESIDE
+) -> bool:
     """Whether each of several things is said by some text, and no text says something else of its kind.
 
     Args:
@@ -63,6 +67,17 @@ def says_one(wanted: Sequence[str], texts: Sequence[str], others: Collection[str
     saying = {one: [text for text in texts if says(one, text, others, beside)] for one in wanted}
     stray = [text for text in texts if not any(text in some for some in saying.values())]
     return all(saying.values()) and not any(_names_other(one, text, text, others) for one in wanted for text in stray)
+
+
+def is_same_number(one: str, other: str) -> bool:
+    """Whether two texts are one telephone number: the last ten digits are equal, and there is nothing but a number."""
+    return _digits(one) == _digits(other) != ""
+
+
+def _digits(text: str) -> str:
+    """The last digits of a telephone number; "" of what is none: a text with letters, or several numbers."""
+    digits = "".join(filter(str.isdigit, text))
+    return "" if len(digits) > MOST_DIGITS or any(map(str.isalpha, text)) else digits[-10:]
 
 
 def _names_other(wanted: str, text: str, rest: str, others: Collection[str]) -> bool:

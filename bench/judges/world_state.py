@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.judges.evidence import DeviceEvidence
 from omnipilot.bench.judges.kinds import judge
-from omnipilot.bench.judges.matching import BESIDE, fold_text, says_one
+from omnipilot.bench.judges.matching import LETTERS_BESIDE, fold_text, says_one
 from omnipilot.bench.judges.state_path import StatePath, compare, plain
 from omnipilot.envs import ConfigError
 
@@ -88,7 +88,7 @@ def check_said(
     path: StatePath,
     texts: list[str],
     others: list[str] | None = None,
-    beside: int = BESIDE,
+    beside: int = LETTERS_BESIDE,
     added: bool = False,
 ) -> tuple[bool, str]:
     """What an agent wrote says these texts, each by some value that a path leads to, and no other answer.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from omnipilot.bench.judges import DeviceEvidence, judge
-from omnipilot.bench.judges.matching import says_one
-from omnipilot.bench.suites.duet.kit.desktop import reports, said_in_mails, says_count
+from omnipilot.bench.judges import DeviceEvidence, judge, says_one
+from omnipilot.bench.suites.duet.kit.desktop import reports, says_count, words_of_mails
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.apps.desktop.formulas import format_value, values
 from omnipilot.envs.sim.apps.desktop.video_player import position
@@ -95,5 +94,5 @@ def check_mail_sent(
     Args:
         others: what the text could be instead; a mail that says some of it as well says nothing.
     """
-    bodies = said_in_mails(evidence.case, to, subject)
+    bodies = words_of_mails(evidence.case, to, subject)
     return says_one([text], bodies, others or ()), f"mails to {to}: {bodies}"

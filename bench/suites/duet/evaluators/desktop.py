@@ -14,7 +14,7 @@ from omnipilot.bench.suites.duet.evaluators.forms import (
     in_order,
     keep,
     keep_others,
-    said,
+    saying,
     some,
     state,
 )
@@ -157,7 +157,7 @@ EVALUATORS: Mapping[str, Entry] = {
         every(
             state("desktop.front.app", "=", "editor"), state("desktop.front.view.arg", "contains", at(f"{DOCUMENT}.id"))
         ),
-        said(f"account.documents[id=({DOCUMENT}.id)].text", "text", added=True),
+        saying(f"account.documents[id=({DOCUMENT}.id)].text", "text", added=True),
     ),
     "note-down": new_document("first"),
     "note-two": new_document("first", "second"),

@@ -18,7 +18,7 @@ from omnipilot.bench.suites.duet.evaluators.forms import (
     in_order,
     keep,
     keep_others,
-    said,
+    saying,
     state,
 )
 
@@ -40,7 +40,7 @@ def text_to(contact: str, *texts: str, beside: Any = 0) -> Entry:
     """The texts went to a contact, with few letters beside each, and nothing to people whom the task does not
     involve."""
     return every(
-        said(f"account.threads[contact={contact}].messages[new, mine=true].text", *texts, beside=beside),
+        saying(f"account.threads[contact={contact}].messages[new, mine=true].text", *texts, beside=beside),
         state("account.threads[contact not in {claimed_threads}].messages[new, mine=true]", "absent"),
     )
 

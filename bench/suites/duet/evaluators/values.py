@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from omnipilot.bench.judges.matching import BESIDE
+from omnipilot.bench.judges import LETTERS_BESIDE
 from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.templates.phone.phone_first import LINES
 from omnipilot.envs.sim.apps.desktop.films import STOPS
@@ -107,7 +107,7 @@ def _others(*names: str) -> More:
 
 
 def _message_text(given: Values, start: WorldState, claimed: Claimed) -> Values:
-    return {**_others("text")(given, start, claimed), "beside": 0 if given["text"] in LINES else BESIDE}
+    return {**_others("text")(given, start, claimed), "beside": 0 if given["text"] in LINES else LETTERS_BESIDE}
 
 
 def _mail(given: Values, start: WorldState, claimed: Claimed) -> Values:

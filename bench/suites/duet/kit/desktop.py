@@ -77,7 +77,7 @@ def mails_sent(case: Case) -> list[Mail]:
     return [mail for mail in fresh(case, "mails") if mail.folder == "sent"]
 
 
-def said_in_mails(case: Case, to: str, subject: str) -> list[str]:
+def words_of_mails(case: Case, to: str, subject: str) -> list[str]:
     """The texts of the mails that were sent to an address with a subject since the start; what they quote is no part
     of them."""
     mails = [mail for mail in mails_sent(case) if (mail.to, mail.subject) == (to, subject)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, on_phone
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, anyone, some_contact
-from omnipilot.bench.suites.duet.templates.desktop.mail import sent
+from omnipilot.bench.suites.duet.templates.desktop.mail import mail_judge
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
@@ -96,7 +96,7 @@ def _mail_both(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -
     begun = Judge("mail begun", front("desktop", "mail", "compose"))
     begin = (OpenApp("Mail"), Click(Ref("mail/compose")))
     return Piece(
-        JudgeGraph.chain([begun, sent(person, subject, text, draw)]),
+        JudgeGraph.chain([begun, mail_judge(person, subject, text, draw)]),
         state,
         lambda _: on_desktop(*begin, *form, Click(Ref("mail/compose/send"))),
         {"name": person.name},

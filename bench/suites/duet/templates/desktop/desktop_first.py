@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from omnipilot.bench.judges.matching import says
+from omnipilot.bench.judges import says
 from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import on_desktop
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from omnipilot.bench.judges.matching import says_one
+from omnipilot.bench.judges import says_one
 from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import front, on_phone
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_contact, some_text, tap, to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from omnipilot.bench.judges.matching import BESIDE, says_one
+from omnipilot.bench.judges import LETTERS_BESIDE, says_one
 from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
@@ -42,7 +42,7 @@ def _new_texts(case: Case, contact: str) -> list[str]:
 def _sent(contact: Contact, text: str, draw: TaskSampler) -> Judge:
     """Judge that the text, or a message with it, went to the contact and nothing to people the task leaves out."""
     # What is told word by word stands alone; what had to be found may have few words beside it.
-    beside = 0 if text in LINES else BESIDE
+    beside = 0 if text in LINES else LETTERS_BESIDE
 
     def ask(case: Case) -> Verdict:
         texts = _new_texts(case, contact.id)
