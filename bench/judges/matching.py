@@ -51,7 +51,7 @@ def says(wanted: str, text: str, others: Collection[str] = (), beside: int = LET
     if not wanted or len(text) > len(wanted) + beside:
         return False
     rest, times = re.subn(_as_words(wanted), " | ", text)
-    return times > 0 and not _names_other(wanted, text, rest, others)
+    return times > 0 and not _names_longer(wanted, text, others) and not names_other(wanted, rest, others)
 
 
 def says_one(
@@ -66,7 +66,7 @@ def says_one(
     """
     saying = {one: [text for text in texts if says(one, text, others, beside)] for one in wanted}
     stray = [text for text in texts if not any(text in some for some in saying.values())]
-    return all(saying.values()) and not any(_names_other(one, text, text, others) for one in wanted for text in stray)
+    return all(saying.values()) and not any(names_other(one, text, others) for one in wanted for text in stray)
 
 
 def is_same_number(one: str, other: str) -> bool:
@@ -80,18 +80,26 @@ def _digits(text: str) -> str:
     return "" if len(digits) > MOST_DIGITS or any(map(str.isalpha, text)) else digits[-10:]
 
 
-def _names_other(wanted: str, text: str, rest: str, others: Collection[str]) -> bool:
-    """Whether a text, or what is left of it without what it has to say, has something else of its kind."""
-    if re.search(r"\d", wanted) and re.search(r"\d", rest):
+def names_other(wanted: str, text: str, others: Collection[str] = ()) -> bool:
+    """Whether a text has something else of the kind of an answer: a number, if the answer has digits, or another of
+    those that it could have been.
+
+    Args:
+        text: without the answer itself.
+    """
+    if re.search(r"\d", wanted) and re.search(r"\d", text):
         return True
     rivals = {" ".join(one.split()) for one in others} - {"", wanted}
-    longer = [one for one in rivals if re.search(_as_words(wanted), one)]
-    if any(re.search(_as_words(one), text) for one in longer):
-        return True
     # Of "Zone A" and "Zone B", the letters tell them apart.
     shared = _shared_words([wanted, *rivals]) if rivals else 0
-    parts = {" ".join(one.split()[shared:]) for one in rivals.difference(longer)}
-    return any(re.search(_as_words(one), rest) for one in parts)
+    return any(re.search(_as_words(" ".join(one.split()[shared:])), text) for one in rivals)
+
+
+def _names_longer(wanted: str, text: str, others: Collection[str]) -> bool:
+    """Whether what stands in a text is another answer, of which the right one is a part: "Old Mill" for "Mill"."""
+    pattern = _as_words(wanted)
+    longer = (" ".join(one.split()) for one in others)
+    return any(one != wanted and re.search(pattern, one) and re.search(_as_words(one), text) for one in longer)
 
 
 def _as_words(text: str) -> str:

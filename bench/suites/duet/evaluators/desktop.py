@@ -157,7 +157,7 @@ EVALUATORS: Mapping[str, Entry] = {
         every(
             state("desktop.front.app", "=", "editor"), state("desktop.front.view.arg", "contains", at(f"{DOCUMENT}.id"))
         ),
-        saying(f"account.documents[id=({DOCUMENT}.id)].text", "text", added=True),
+        saying(f"account.documents[id=({DOCUMENT}.id)].text", "text", beside="{beside}", added=True),
     ),
     "note-down": new_document("first"),
     "note-two": new_document("first", "second"),

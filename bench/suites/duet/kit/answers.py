@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from itertools import permutations
-from typing import Any
 
+from omnipilot.bench.judges import alternatives_to
 from omnipilot.envs.sim.apps.desktop.films import STOPS
 from omnipilot.envs.sim.apps.desktop.signals import ZONES
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -22,21 +21,17 @@ def other_answers(texts: Sequence[str], start: WorldState) -> list[str]:
         start: the state at the start.
     """
     found = {other for kind in _kinds(start) if not kind.isdisjoint(texts) for other in kind}
+    found |= alternatives_to(texts, start.account)
     return sorted(found.difference(texts, [""]))
 
 
 def _kinds(start: WorldState) -> Iterator[set[str]]:
+    """Answers of one kind, where no attribute of a collection tells them."""
     yield {f"Zone {zone}" for zone in ZONES}
     yield set(STOPS)
     yield {"".join(doors) for doors in permutations("ABC")}
-    account: Any = start.account
-    for one in fields(account):
-        items = getattr(account, one.name)
-        if isinstance(items, tuple) and items and hasattr(items[0], "__dataclass_fields__"):
-            for attribute in fields(items[0]):
-                yield {value for item in items if isinstance(value := getattr(item, attribute.name, None), str)}
-    for sheet in account.sheets:
+    for sheet in start.account.sheets:
         for column in {key[0] for key in sheet.cells}:
             yield {str(value) for key, value in sheet.cells.items() if key[0] == column}
-    for document in account.documents:
+    for document in start.account.documents:
         yield {line.partition(": ")[2] for line in document.text.split("\n")}
