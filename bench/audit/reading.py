@@ -81,7 +81,7 @@ def read_judge(judge: Judge, state: Any = None) -> JudgeReading:
         return JudgeReading(unread=reader.unread)
     names = frozenset(reader.names)
     sources = frozenset(kind for kind, known in SOURCES.items() if names & known)
-    if names & {"state", "start", "check_state", "check_untouched"}:
+    if names & {"state", "start", "check_state", "check_said", "check_untouched"}:
         sources |= {"state"}
     if reader.files:
         sources |= {"file URL"}

@@ -93,8 +93,8 @@ class Search:
         shown = stage.demonstration
         self.demonstrated: tuple[Verb, ...] = shown.verbs if shown is not None and shown.solved else ()
         self.along = self._states_of_demonstration()
-        held = texts_held(stage.world.state()) if stage.has_state else ()
-        self.variation = Variation(vocabulary.texts, self.dice, held)
+        state = stage.world.state() if stage.has_state else None
+        self.variation = Variation(vocabulary.texts, self.dice, texts_held(state), state)
 
     def run(self, sequences: int, seconds: float) -> Searched:
         """Search until so many sequences were judged, so many seconds passed, or a finding was made.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from omnipilot.bench.audit.effects import Effects, effects_between
+from omnipilot.bench.audit.effects import Effects, StateEffect, effects_between
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.session import Acted, Opening, Session
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
@@ -24,7 +24,8 @@ class PlayedDemonstration:
 
     Attributes:
         verbs: that it plays. effects: what lasts of it. answers: what it tells. solved: whether its judges agree.
-        reached: sub-goals reached after each verb.
+        reached: sub-goals reached after each verb. passed: effects on the way that later ones have taken the place of:
+            which of several songs is played last is often as it happens to be.
     """
 
     verbs: tuple[Verb, ...]
@@ -32,6 +33,7 @@ class PlayedDemonstration:
     answers: tuple[str, ...]
     solved: bool
     reached: tuple[int, ...]
+    passed: frozenset[StateEffect] = frozenset()
 
 
 _NEVER = Judge("never", lambda _: False)
@@ -144,15 +146,18 @@ class AuditStage:
             moves = self.task.solution(course.world)
             done: list[Verb] = []
             reached: list[int] = []
+            passed: set[StateEffect] = set()
             for move in moves:
                 session.act(move.intent, move.env)
+                passed |= self.effects(session).keys()
                 done.append(verb_of(move))
                 judged.step(course.case)
                 reached.append(judged.completed)
             judged.step(course.case, ended=True)
-            return PlayedDemonstration(
-                tuple(done), self.effects(session), course.answers, judged.success, tuple(reached)
-            )
+            effects = self.effects(session)
+            last = {effect.place for effect in effects if not effect.place.endswith("]")}
+            replaced = frozenset(one for one in passed if one.place in last and one not in effects)
+            return PlayedDemonstration(tuple(done), effects, course.answers, judged.success, tuple(reached), replaced)
         finally:
             self.leave(session)
 

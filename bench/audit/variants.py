@@ -14,14 +14,15 @@ from itertools import takewhile
 from random import Random
 from typing import Any, TypeAlias
 
+from omnipilot.bench.audit.hedges import bury, hedge, rivals
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.vocabulary import LONGEST, Texts, middle_of, names_of
 from omnipilot.envs import Element, Elements
 
 NEIGHBOURS = 5
 """Times that a verb is aimed at something else: the nearest, the first and the last of its group, and any."""
-WORDINGS = 7
-"""Times that something else is typed."""
+WORDINGS = 9
+"""Times that something else is typed, the last two of which have it among others of its kind, and in much else."""
 LAST_KEPT = 2
 """Verbs at the end that are kept where those before are left out."""
 LONGEST_GAP = 5
@@ -97,12 +98,13 @@ class Variation:
     """Makes verbs of a changed demonstration fit the screens that it leads to.
 
     Attributes:
-        held: texts that the world holds somewhere.
+        held: texts that the world holds somewhere. state: of the world at the start; None where it cannot be read.
     """
 
     texts: Texts
     dice: Random
     held: tuple[str, ...] = ()
+    state: Any = None
 
     def verb(self, verb: Verb, edit: Edit | None, look: Callable[[str], Elements]) -> Verb | None:
         """What is done instead of a verb; None for nothing."""
@@ -137,6 +139,8 @@ class Variation:
             lambda: self.dice.choice(screen)[:LONGEST] if screen else "1",
             lambda: "",
             lambda: self.dice.choice(("1", "x", self.texts.instruction, words[-1] if words else "")),
+            lambda: hedge(text.strip(), rivals(text.strip(), self.state) or [same_shape(text.strip())]),
+            lambda: bury(text.strip(), self.texts.instruction),
         )
         return head + ways[number % len(ways)]()
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from omnipilot.bench.audit.effects import Effects, StateEffect, general, words_of
+from omnipilot.bench.audit.effects import Effects, StateEffect, content, general, words_of
+from omnipilot.bench.audit.hedges import rivals
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.stage import AuditStage, looker
 from omnipilot.bench.audit.vocabulary import ScreenVerbs
+from omnipilot.bench.judges import LETTERS_BESIDE, names_other
 from omnipilot.bench.session import Session
 
 WALKS, STEPS, ROUNDS = 24, 5, 3
 """Walks that only look and begin anywhere, how many verbs each has, and walks that begin in each app."""
-MORE = 40
-"""Letters that a text may have beside the one that was asked for, before it counts as one that says everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ class Examiner:
         shown = stage.demonstration
         kept = shown.effects if shown is not None else Counter()
         self.answers = shown.answers if shown is not None else ()
+        self._passed = shown.passed if shown is not None else frozenset()
+        self._hedges = _hedges(stage) if stage.has_state else {}
         self.wanted: Effects = Counter(
             {effect: count for effect, count in kept.items() if general(effect.place) not in self.traces}
         )
@@ -72,15 +74,41 @@ class Examiner:
         open_ = Counter(done)
         lacking: list[str] = []
         for effect in self.wanted.elements():
-            found = next((one for one in open_ if open_[one] > 0 and _alike(effect, one)), None)
+            found = next((one for one in open_ if open_[one] > 0 and self._alike(effect, one)), None)
             if found is None:
                 lacking.append(words_of(effect))
             else:
                 open_[found] -= 1
-        lacking += [f"the answer {text!r}" for text in self.answers if not any(_says(text, one) for one in answers)]
+        lacking += [
+            f"the answer {text!r}" for text in self.answers if not any(self._says(text, one) for one in answers)
+        ]
         known = {general(effect.place) for effect in self.wanted} | self.traces
         beyond = sorted({general(effect.place) for effect in done} - known)
         return Examined(tuple(lacking), tuple(beyond))
+
+    def _alike(self, wanted: StateEffect, found: StateEffect) -> bool:
+        if wanted.place != found.place:
+            return False
+        # Of what the demonstration goes through, such as songs that it plays, any may be the last.
+        passed = StateEffect(wanted.place, found.value) in self._passed
+        return passed or self._same(wanted.value, found.value)
+
+    def _same(self, wanted: Any, found: Any) -> bool:
+        if wanted == found:
+            return True
+        if isinstance(wanted, str) and isinstance(found, str):
+            return bool(wanted) and self._says(wanted, found)
+        if isinstance(wanted, tuple) and isinstance(found, tuple) and len(wanted) == len(found):
+            return all(map(self._same, wanted, found))
+        return False
+
+    def _says(self, wanted: str, found: str) -> bool:
+        """Whether a text is the one that was asked for, with a few letters more at most, and none that hedge it."""
+        wanted, found = content(wanted), content(found)
+        if wanted not in found or len(found) > len(wanted) + LETTERS_BESIDE:
+            return False
+        rest = found.replace(wanted, " | ")
+        return not any(names_other(typed, rest, others) for typed, others in self._hedges.items() if typed in wanted)
 
     def shorten(self, verbs: Sequence[Verb]) -> tuple[Verb, ...]:
         """The sequence without verbs that it does not need to be judged successful."""
@@ -124,6 +152,13 @@ def _traces(stage: AuditStage, vocabulary: ScreenVerbs, dice: Random) -> frozens
     return frozenset(timed | anywhere | (thorough - _purposes(stage)))
 
 
+def _hedges(stage: AuditStage) -> dict[str, tuple[str, ...]]:
+    """What the texts that the demonstration types or answers could be instead."""
+    shown, state = stage.demonstration, stage.world.state()
+    typed = [str(verb["text"]).strip() for verb in shown.verbs if verb.get("text")] if shown is not None else []
+    return {content(text): tuple(map(content, rivals(text, state))) for text in typed if text}
+
+
 def _purposes(stage: AuditStage) -> set[str]:
     """Places that the demonstration changes with the verbs that reach a sub-goal."""
     shown = stage.demonstration
@@ -148,23 +183,3 @@ def _changed(stage: AuditStage, session: Session) -> set[str]:
     changed = {general(effect.place) for effect in stage.effects(session)}
     stage.leave(session)
     return changed
-
-
-def _alike(wanted: StateEffect, found: StateEffect) -> bool:
-    return wanted.place == found.place and _same(wanted.value, found.value)
-
-
-def _same(wanted: Any, found: Any) -> bool:
-    if wanted == found:
-        return True
-    if isinstance(wanted, str) and isinstance(found, str):
-        return bool(wanted) and _says(wanted, found)
-    if isinstance(wanted, tuple) and isinstance(found, tuple) and len(wanted) == len(found):
-        return all(map(_same, wanted, found))
-    return False
-
-
-def _says(wanted: str, found: str) -> bool:
-    """Whether a text is the one that was asked for, with a few letters more at most."""
-    wanted, found = (" ".join(text.casefold().split()) for text in (wanted, found))
-    return wanted in found and len(found) <= len(wanted) + MORE

@@ -182,6 +182,7 @@ JUDGES = Registry(
         "check_wallpaper": f"{_HERE}.device:check_wallpaper",
         "check_do_not_disturb": f"{_HERE}.device:check_do_not_disturb",
         "check_state": f"{_HERE}.world_state:check_state",
+        "check_said": f"{_HERE}.world_state:check_said",
         "check_untouched": f"{_HERE}.world_state:check_untouched",
     },
     "judges",

@@ -12,7 +12,7 @@ collection:
 
 Conditions compare an attribute of the item, or attributes of it (`owner.name`), by `=`, `!=`, `<`, `<=`, `>`, `>=`,
 `~` (contains), `!~`, `in` and `not in` a list, `=#` and `!=#` (the same telephone number: the last ten digits are
-equal). Values are JSON, or a bare word. `≠`, `≤` and `≥` are read, too. A value
+equal, and nothing but a number is there). Values are JSON, or a bare word. `≠`, `≤` and `≥` are read, too. A value
 in parentheses is a path itself: `account.mails[to=(account.contacts[name="Ana Silva"].email)]`; where it leads to
 several values, one of them must be so, and none for `!=`, `!~`, `!=#` and `not in`.
 
@@ -30,6 +30,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias
 
+from omnipilot.bench.judges.matching import is_same_number
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
 
@@ -64,7 +65,7 @@ def compare(operator: str, value: Any, wanted: Any) -> bool:
         return not compare(_NEGATED[operator], value, wanted)
     if operator == "=#":
         numbers = wanted if isinstance(wanted, (list, tuple)) else [wanted]
-        return any(_digits(value) == _digits(one) != "" for one in numbers)
+        return any(is_same_number(str(value), str(one)) for one in numbers)
     if operator == "=":
         return plain(value) == plain(wanted) and isinstance(value, bool) == isinstance(wanted, bool)
     try:
@@ -77,10 +78,6 @@ def compare(operator: str, value: Any, wanted: Any) -> bool:
         return bool({"<": value < wanted, "<=": value <= wanted, ">": value > wanted, ">=": value >= wanted}[operator])
     except TypeError:
         return False
-
-
-def _digits(value: Any) -> str:
-    return "".join(filter(str.isdigit, str(value)))[-10:]
 
 
 def plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.judges.evidence import DeviceEvidence
 from omnipilot.bench.judges.kinds import judge
-from omnipilot.bench.judges.matching import fold_text
+from omnipilot.bench.judges.matching import LETTERS_BESIDE, fold_text, says_one
 from omnipilot.bench.judges.state_path import StatePath, compare, plain
 from omnipilot.envs import ConfigError
 
@@ -80,6 +80,32 @@ def _holds(operator: str, value: Any, wanted: Any) -> bool:
             return False
         return lines == list(wanted) if operator == "lines" else sorted(lines) == sorted(map(str, wanted))
     return compare(operator, value, wanted)
+
+
+@judge()
+def check_said(
+    evidence: DeviceEvidence,
+    path: StatePath,
+    texts: list[str],
+    others: list[str] | None = None,
+    beside: int = LETTERS_BESIDE,
+    added: bool = False,
+) -> tuple[bool, str]:
+    """What an agent wrote says these texts, each by some value that a path leads to, and no other answer.
+
+    A text stands there as whole words, with few letters beside it; of a text with digits, there is no other number,
+    and none of the other answers that were possible. So a list of all answers says nothing.
+
+    Args:
+        others: what a text could be instead, such as the other names of a list.
+        beside: the most letters that may stand beside it.
+        added: whether it is added to what stood there at the start, which has to be kept; only what is new counts.
+    """
+    places = path.places(evidence.case.state, evidence.case.start)
+    found = [now for now, _ in places if isinstance(now, str)]
+    if added:
+        found = [now.removeprefix(old) for now, old in places if isinstance(old, str) and str(now).startswith(old)]
+    return says_one(texts, found, others or (), beside), f"{path.text}: {str(found)[:200]}"
 
 
 @judge()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
-from omnipilot.bench.judges import DeviceEvidence, judge
+from omnipilot.bench.judges import DeviceEvidence, judge, says_one
+from omnipilot.bench.suites.duet.kit.desktop import reports, says_count, words_of_mails
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.apps.desktop.formulas import format_value, values
 from omnipilot.envs.sim.apps.desktop.video_player import position
-
-MORE = 40
-"""Letters that a mail may have beside what it has to say."""
 
 
 @judge()
@@ -81,25 +78,21 @@ def _row(cell: str) -> int:
 @judge()
 def check_terminal_count(evidence: DeviceEvidence, file: str, word: str, count: str) -> tuple[bool, str]:
     """The embedded world's terminal told how many lines of a file have a word, or all of these lines."""
-    console = evidence.case.state.account.console
     document = evidence.case.start.account.document(file)
     if document is None:
         raise ConfigError(f"check_terminal_count: there was no file {file!r} at the start")
-    said = [line for line in console.lines if "$ " not in line][1:]
-    lines = [line for line in document.text.split("\n") if word in line]
-    named = any(document.name in command for command in console.past)
-    told = any(line.rpartition(":")[2].split()[:1] == [count] for line in said)
-    shown = bool(lines) and all(any(line in one for one in said) for line in lines)
-    return named and (told or shown), f"the terminal says: {said[-3:]}"
+    said = reports(evidence.case, document.name, word)
+    return says_count(said, document.text, word, count), f"the terminal says: {said[-3:]}"
 
 
 @judge()
-def check_mail_sent(evidence: DeviceEvidence, to: str, subject: str, text: str) -> tuple[bool, str]:
-    """A mail of the embedded world was sent to an address with a subject, and says a text in few more words."""
-    said = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
-    known = {mail.id for mail in evidence.case.start.account.mails}
-    new = [mail for mail in evidence.case.state.account.mails if mail.id not in known and mail.folder == "sent"]
-    # What a reply quotes does not count.
-    bodies = [mail.body.split("\n\n>")[0].strip() for mail in new if mail.to == to and mail.subject == subject]
-    hit = any(said.search(body) and len(body) <= len(text) + MORE for body in bodies)
-    return hit, f"mails to {to}: {bodies}"
+def check_mail_sent(
+    evidence: DeviceEvidence, to: str, subject: str, text: str, others: list[str] | None = None
+) -> tuple[bool, str]:
+    """A mail of the embedded world was sent to an address with a subject, and says a text in few more words.
+
+    Args:
+        others: what the text could be instead; a mail that says some of it as well says nothing.
+    """
+    bodies = words_of_mails(evidence.case, to, subject)
+    return says_one([text], bodies, others or ()), f"mails to {to}: {bodies}"

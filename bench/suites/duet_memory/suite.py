@@ -59,7 +59,7 @@ class DuetMemory(Suite):
     """
 
     name = "duet-memory"
-    version = "1"
+    version = "2"
     declares_split = True
     embedded = True
     variations = MappingProxyType({**LOOKS, **NAMES, **WORDS})

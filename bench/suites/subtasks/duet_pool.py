@@ -10,6 +10,8 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from omnipilot.bench.judges import says_one
+from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
@@ -18,7 +20,7 @@ from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.synthesis.template import Piece
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge, answer_contains
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Answer
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
@@ -62,8 +64,14 @@ def id_of(name: str) -> str:
 
 def _submit(given: Mapping[str, Any], state: Any, _: Claims) -> Piece:
     text = str(given["text"])
-    judge = Judge("submitted", answer_contains(text))
-    return Piece(JudgeGraph((judge,)), state, lambda _: [Move("", Answer(text))])
+
+    def submitted(case: Case) -> Verdict:
+        answers = [answer.casefold() for answer in case.answers]
+        others = [other.casefold() for other in other_answers([text], case.start)]
+        hit = bool(answers) and says_one([text.casefold()], answers, others)
+        return Verdict(float(hit), f"answers: {list(case.answers)!r}; wanted: {text!r}")
+
+    return Piece(JudgeGraph((Judge("submitted", submitted),)), state, lambda _: [Move("", Answer(text))])
 
 
 _SUBMIT = SubTask(id_of(SUBMIT), 'submit "{text}" as the answer', {"text": ("text",)}, "", _submit, "", "submit")

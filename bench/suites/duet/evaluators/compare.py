@@ -1,9 +1,9 @@
 """Do the evaluators that are data judge as the judges in Python do? `python -m` prints a table for docs/judges.md.
 
 Each template is played at some instances: by its demonstration and its other way; by nothing but waiting; without one
-of its moves; with another item of a collection that it changes deleted; with the demonstration of another template of
-the same application before it, which is more than was asked; and by that alone. After each move, both judges say
-whether the whole is reached.
+of its moves; with what it types in other words; with another item of a collection that it changes deleted; with the
+demonstration of another template of the same application before it, which is more than was asked; and by that alone.
+After each move, both judges say whether the whole is reached.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from omnipilot.bench.judges import JUDGES, read_evaluator
@@ -25,12 +25,13 @@ from omnipilot.bench.synthesis.template import Piece, Solution, Template
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import seed_of
-from omnipilot.envs import ActionRejected, ConfigError, NotFound, Wait
+from omnipilot.envs import ActionRejected, ConfigError, NotFound, TypeText, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.memory import Move
 
 LONG = 600.0
 """Seconds in which nothing is done."""
+LONG_TEXT = "and so much else that it cannot be told what is meant by it"
 LEFT_OUT = 4
 """Moves that are left out, one at a time: the last ones, and the first."""
 
@@ -64,10 +65,14 @@ class Agreement:
     differences: list[str] = field(default_factory=list)
 
 
-def stage(template: Template, state: Any, *seed: object) -> StagedPiece:
-    """A template's piece with content of its own, as a task of this one template has it."""
+def stage(template: Template, state: Any, *seed: object, inputs: Mapping[str, str] | None = None) -> StagedPiece:
+    """A template's piece with content of its own, as a task of this one template has it.
+
+    Args:
+        inputs: some of its inputs, as other templates would give them.
+    """
     draw = TaskSampler(seed_of(*seed, template.id), 0, Claims())
-    inputs = template.alone(draw, state) if template.inputs else {}
+    inputs = {**(template.alone(draw, state) if template.inputs else {}), **(inputs or {})}
     given = {name: one if isinstance(one, str) else one.value for name, one in inputs.items()}
     piece = template.make(draw, given, state)
     words = {**given, **piece.words, **({"output": piece.output.value} if piece.output else {})}
@@ -124,6 +129,8 @@ def _plays(staged: StagedPiece, instance: int, neighbours: Sequence[Template]) -
     yield "nothing", state, [Move("", Wait(LONG))]
     for at in sorted({0, *range(max(0, len(right) - LEFT_OUT + 1), len(right))}):
         yield f"without move {at + 1} of {len(right)}", state, [*right[:at], *right[at + 1 :]]
+    for name, moves in _reworded(right, staged):
+        yield name, state, moves
     for other in neighbours:
         try:
             more = stage(other, state, "neighbour", instance)
@@ -134,6 +141,18 @@ def _plays(staged: StagedPiece, instance: int, neighbours: Sequence[Template]) -
             continue
         yield f"{other.id} alone", more.piece.state, wrong
         yield f"{other.id} besides", more.piece.state, both
+
+
+def _reworded(right: Sequence[Move], staged: StagedPiece) -> Iterator[tuple[str, list[Move]]]:
+    """The demonstration with each input that it types in other words: in a sentence, among others, in a long text."""
+    inputs = {str(staged.values[name]) for name in staged.template.inputs}
+    for at, move in enumerate(right):
+        if not isinstance(move.intent, TypeText):
+            continue
+        for text in sorted(one for one in inputs if one in move.intent.text):
+            for words in (f"It is {text}.", f"1, {text}, 2", f"{text} {LONG_TEXT}"):
+                typed = replace(move.intent, text=move.intent.text.replace(text, words))
+                yield f"typed {words[:40]!r}", [*right[:at], replace(move, intent=typed), *right[at + 1 :]]
 
 
 def _demonstrate(instance: int, state: Any, *solutions: Solution) -> list[Move]:

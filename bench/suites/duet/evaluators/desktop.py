@@ -14,6 +14,7 @@ from omnipilot.bench.suites.duet.evaluators.forms import (
     in_order,
     keep,
     keep_others,
+    saying,
     some,
     state,
 )
@@ -40,7 +41,7 @@ def keep_mails() -> Entry:
 
 def mail_to(to: str, subject: str) -> Entry:
     """A mail with the text was sent, and none to others."""
-    return every(check("check_mail_sent", to=to, subject=subject, text="{text}"), keep_mails())
+    return every(check("check_mail_sent", to=to, subject=subject, text="{text}", others="{others}"), keep_mails())
 
 
 def archive_one(right: str, folder: str = "archive") -> Entry:
@@ -134,13 +135,7 @@ EVALUATORS: Mapping[str, Entry] = {
     "archive-mail": in_any_order(every(state(f"account.mails[id=({MAIL}.id)].folder", "=", "archive"), keep_mails())),
     "await-code": in_any_order(state(f"account.mails[new, sender=({PERSON}.email), subject={{subject}}, read=true]")),
     "read-code": in_any_order(state(f'account.mails[sender=({PERSON}.email), subject="Door code", read=true]')),
-    "mail-both": in_order(
-        front("desktop", "mail", "compose"),
-        every(
-            state(f"account.mails[new, folder=sent, to=({PERSON}.email), subject={{subject}}, body ~ {{text}}]"),
-            keep_mails(),
-        ),
-    ),
+    "mail-both": in_order(front("desktop", "mail", "compose"), mail_to("{to}", "{subject}")),
     "obey-voice": in_any_order(archive_one("{right}", "{target}")),
     "count-bell": in_any_order(
         every(
@@ -162,10 +157,7 @@ EVALUATORS: Mapping[str, Entry] = {
         every(
             state("desktop.front.app", "=", "editor"), state("desktop.front.view.arg", "contains", at(f"{DOCUMENT}.id"))
         ),
-        every(
-            state(f"account.documents[id=({DOCUMENT}.id)].text", "contains", "{text}"),
-            state(f"account.documents[id=({DOCUMENT}.id)].text", "contains", at(f"{DOCUMENT}.text")),
-        ),
+        saying(f"account.documents[id=({DOCUMENT}.id)].text", "text", beside="{beside}", added=True),
     ),
     "note-down": new_document("first"),
     "note-two": new_document("first", "second"),

@@ -18,6 +18,11 @@ def state(path: str, op: str = "present", value: Any = None) -> Entry:
     return check("check_state", path=path, op=op, value=value)
 
 
+def saying(path: str, *texts: str, **how: Any) -> Entry:
+    """What was written at a path says the texts of these names, and none of the other answers."""
+    return check("check_said", path=path, texts=[f"{{{text}}}" for text in texts], others="{others}", **how)
+
+
 def at(path: str, plus: Any = None) -> Entry:
     """The values at a path, as a value to compare with."""
     return {"path": path} if plus is None else {"path": path, "plus": plus}

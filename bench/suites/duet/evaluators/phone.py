@@ -7,6 +7,7 @@ what `values.py` adds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from omnipilot.bench.suites.duet.evaluators.forms import (
     Entry,
@@ -17,6 +18,7 @@ from omnipilot.bench.suites.duet.evaluators.forms import (
     in_order,
     keep,
     keep_others,
+    saying,
     state,
 )
 
@@ -34,12 +36,12 @@ def card(id: object) -> Entry:
     return front("phone", "contacts", "person", id)
 
 
-def text_to(contact: str, *texts: str) -> Entry:
-    """The texts went to a contact, and nothing to people whom the task does not involve."""
-    mine = f"account.threads[contact={contact}].messages[new, mine=true, text={{}}]"
-    texts_sent = [state(mine.replace("{}", f"{{{text}}}")) for text in texts]
+def text_to(contact: str, *texts: str, beside: Any = 0) -> Entry:
+    """The texts went to a contact, with few letters beside each, and nothing to people whom the task does not
+    involve."""
     return every(
-        *texts_sent, state("account.threads[contact not in {claimed_threads}].messages[new, mine=true]", "absent")
+        saying(f"account.threads[contact={contact}].messages[new, mine=true].text", *texts, beside=beside),
+        state("account.threads[contact not in {claimed_threads}].messages[new, mine=true]", "absent"),
     )
 
 
@@ -193,7 +195,9 @@ EVALUATORS: Mapping[str, Entry] = {
         )
     ),
     # Messages
-    "send-text": in_order(front("phone", "messages", arg=at(f"{PERSON}.id")), text_to(f"({PERSON}.id)", "text")),
+    "send-text": in_order(
+        front("phone", "messages", arg=at(f"{PERSON}.id")), text_to(f"({PERSON}.id)", "text", beside="{beside}")
+    ),
     "text-contact": in_order(front("phone", "messages", arg="{contact}"), text_to("{contact}", "text")),
     "send-two": in_order(
         front("phone", "messages", arg=at(f"{PERSON}.id")), text_to(f"({PERSON}.id)", "first", "second")

@@ -6,9 +6,13 @@ words keep a fact to themselves, because it can only be heard or seen in motion,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
+from omnipilot.bench.judges import LETTERS_BESIDE
+from omnipilot.bench.suites.duet.kit.answers import other_answers
+from omnipilot.bench.suites.duet.templates.desktop.desktop_first import SENTENCES
+from omnipilot.bench.suites.duet.templates.phone.phone_first import LINES
 from omnipilot.envs.sim.apps.desktop.films import STOPS
 from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, NUMBER, cell, format_value
 from omnipilot.envs.sim.apps.phone.calls import digits
@@ -96,6 +100,24 @@ def _keys(given: Values, start: WorldState, _: Claimed) -> Values:
 def _to(given: Values, start: WorldState, _: Claimed) -> Values:
     person = start.account.contact(given.get("contact") or given["name"])
     return {"to": person.email if person else ""}
+
+
+def _others(*names: str) -> More:
+    """What the texts of these names could be instead."""
+    return lambda given, start, _: {"others": other_answers([given[name] for name in names], start)}
+
+
+def _told_or_found(told: Collection[str]) -> More:
+    """What a text could be instead, and how many letters may stand beside it: none, if it is told word by word."""
+
+    def more(given: Values, start: WorldState, claimed: Claimed) -> Values:
+        return {**_others("text")(given, start, claimed), "beside": 0 if given["text"] in told else LETTERS_BESIDE}
+
+    return more
+
+
+def _mail(given: Values, start: WorldState, claimed: Claimed) -> Values:
+    return {**_to(given, start, claimed), **_others("text")(given, start, claimed)}
 
 
 def _order(_: Values, start: WorldState, __: Claimed) -> Values:
@@ -232,7 +254,11 @@ MORE: Mapping[str, More] = {
     "dial-number": _keys,
     "switch-on": lambda given, _, __: {"field": FIELDS[given["name"]]},
     "silence-app": lambda given, _, __: {"id": given["app"].lower()},
-    **dict.fromkeys(("mail-text", "mail-contact", "reply-mail"), _to),
+    **dict.fromkeys(("mail-text", "mail-contact", "reply-mail", "mail-both"), _mail),
+    "send-text": _told_or_found(LINES),
+    "write-document": _told_or_found(SENTENCES),
+    **dict.fromkeys(("text-contact", "reply-at-once"), _others("text")),
+    "send-two": _others("first", "second"),
     "obey-voice": _order,
     "count-bell": _strokes,
     "true-code": _dialled_code,

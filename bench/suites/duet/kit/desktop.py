@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, is_untouched
@@ -18,6 +18,8 @@ LOADING = 1.5
 MAIL_LIST = Point(0.32, 0.5)
 """A point on the list of Mail's window, which the middle of the window is not."""
 ROWS_IN_SIGHT = 8
+READERS = ("grep", "cat", "head", "wc")
+"""Commands of the terminal that say what is in a file, and nothing else."""
 REMARKS = (
     "Checked on Friday",
     "Ask Kim before lunch",
@@ -75,6 +77,13 @@ def mails_sent(case: Case) -> list[Mail]:
     return [mail for mail in fresh(case, "mails") if mail.folder == "sent"]
 
 
+def words_of_mails(case: Case, to: str, subject: str) -> list[str]:
+    """The texts of the mails that were sent to an address with a subject since the start; what they quote is no part
+    of them."""
+    mails = [mail for mail in mails_sent(case) if (mail.to, mail.subject) == (to, subject)]
+    return [mail.body.split("\n\n>")[0].strip() for mail in mails]
+
+
 def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
     """Old mails that changed folder since the start, and new ones to people whom the task does not involve."""
     if is_untouched(case, "mails"):
@@ -86,6 +95,26 @@ def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
         if mail.id not in claimed and (now is None or now.folder != mail.folder):
             moved.append(mail.id)
     return moved + [mail.to for mail in mails_sent(case) if mail.to not in draw.claimed("mailed")]
+
+
+def reports(case: Case, file: str, word: str) -> list[str]:
+    """What the terminal said since the start to commands that look into a file for a word."""
+    said: list[str] = []
+    asked = False
+    for line in case.state.account.console.lines:
+        _, prompt, command = line.partition("$ ")
+        if prompt:
+            asked = file in command and word in command and command.split()[:1][0] in READERS
+        elif asked:
+            said.append(line)
+    return said
+
+
+def says_count(said: Sequence[str], text: str, word: str, count: str) -> bool:
+    """Whether a terminal has said how many lines of a text have a word, or all of these lines."""
+    lines = [line for line in text.split("\n") if word in line]
+    told = any(line.rpartition(":")[2].split()[:1] == [count] for line in said)
+    return told or (bool(lines) and all(any(line in one for one in said) for line in lines))
 
 
 def copies(case: Case, document: Document) -> list[str]:

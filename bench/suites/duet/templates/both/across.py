@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from omnipilot.bench.suites.duet.kit.desktop import mails_astray, mails_sent
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, on_phone
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, anyone, some_contact
+from omnipilot.bench.suites.duet.templates.desktop.mail import mail_judge
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText
 from omnipilot.envs.sim.apps.desktop.films import STOPS
 from omnipilot.envs.sim.state.account import Contact, Document, fresh_id
@@ -88,12 +88,6 @@ def _mail_both(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -
     person, subject, text = anyone(draw, state), given["subject"], given["text"]
     draw.claim("mailed", person.email)
 
-    def sent(case: Case) -> Verdict:
-        found = [(mail.to, mail.subject, mail.body) for mail in mails_sent(case)]
-        hit = any(to == person.email and subject == head and text in body for to, head, body in found)
-        wrong = mails_astray(case, draw)
-        return Verdict(float(hit and not wrong), f"sent: {found}; astray: {wrong}")
-
     form = [
         TypeText(person.name, Ref("mail/compose/to")),
         TypeText(subject, Ref("mail/compose/subject")),
@@ -102,7 +96,7 @@ def _mail_both(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -
     begun = Judge("mail begun", front("desktop", "mail", "compose"))
     begin = (OpenApp("Mail"), Click(Ref("mail/compose")))
     return Piece(
-        JudgeGraph.chain([begun, Judge("mail sent", sent)]),
+        JudgeGraph.chain([begun, mail_judge(person, subject, text, draw)]),
         state,
         lambda _: on_desktop(*begin, *form, Click(Ref("mail/compose/send"))),
         {"name": person.name},

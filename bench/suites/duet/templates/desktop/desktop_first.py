@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from omnipilot.bench.judges import LETTERS_BESIDE, says
+from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import on_desktop
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -26,6 +28,8 @@ SENTENCES = (
 def _write_document(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     text = given["text"]
     document = draw.pick("documents", [d for d in state.account.documents if d.folder == "Documents"])
+    # What is told word by word stands alone; what had to be found may have few words beside it.
+    beside = 0 if text in SENTENCES else LETTERS_BESIDE
 
     def opened(case: Case) -> bool:
         front = case.state.desktop.front
@@ -35,8 +39,9 @@ def _write_document(draw: TaskSampler, given: Mapping[str, str], state: WorldSta
         now = case.state.account.document(document.id)
         if now is None:
             return Verdict(0.0, "the document is gone")
-        kept = document.text in now.text
-        return Verdict(float(kept and text in now.text), f"saved text: {now.text[-80:]!r}; old text kept: {kept}")
+        kept, new = now.text.startswith(document.text), now.text.removeprefix(document.text)
+        hit = kept and bool(new) and says(text, new, other_answers([text], case.start), beside)
+        return Verdict(float(hit), f"saved text: {now.text[-80:]!r}; old text kept: {kept}")
 
     return Piece(
         JudgeGraph.chain([Judge("document opened", opened), Judge("text saved", saved)]),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
-from omnipilot.bench.suites.duet.kit.desktop import inbox_at, mails_astray, mails_sent
+from omnipilot.bench.judges import says_one
+from omnipilot.bench.suites.duet.kit.answers import other_answers
+from omnipilot.bench.suites.duet.kit.desktop import inbox_at, mails_astray, words_of_mails
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -16,20 +17,15 @@ from omnipilot.envs.sim.state.events import MailArrives
 from omnipilot.envs.sim.state.world_state import WorldState
 
 SUBJECTS = ("What you asked for", "For your files", "News", "As agreed", "Quick note", "Before I forget")
-MORE = 40
-"""Letters that a mail may have beside what it has to say."""
 TEXTS = ("The hall is free on Friday", "I will be there at nine", "Please call the museum", "The lamps have arrived")
 
 
-def _sent(person: Contact, subject: str, text: str, draw: TaskSampler) -> Judge:
+def mail_judge(person: Contact, subject: str, text: str, draw: TaskSampler) -> Judge:
     """Judge that a mail with the text went to the person, and none to anybody the task does not involve."""
-    # Few words beside the text are fine, as in "It is 17 minutes."; what a reply quotes does not count.
-    said = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
 
     def ask(case: Case) -> Verdict:
-        mails = [mail for mail in mails_sent(case) if mail.to == person.email and mail.subject == subject]
-        bodies = [mail.body.split("\n\n>")[0].strip() for mail in mails]
-        hit = any(said.search(body) and len(body) <= len(text) + MORE for body in bodies)
+        bodies = words_of_mails(case, person.email, subject)
+        hit = bool(bodies) and says_one([text], bodies, other_answers([text], case.start))
         wrong = mails_astray(case, draw)
         return Verdict(float(hit and not wrong), f"to {person.name}: {bodies}; astray: {wrong}")
 
@@ -46,7 +42,7 @@ def _write(draw: TaskSampler, person: Contact, text: str, state: WorldState) -> 
     )
     opened = Judge("form opened", front("desktop", "mail", "compose"))
     return Piece(
-        JudgeGraph.chain([opened, _sent(person, subject, text, draw)]),
+        JudgeGraph.chain([opened, mail_judge(person, subject, text, draw)]),
         state,
         lambda _: on_desktop(OpenApp("Mail"), Click(Ref("mail/compose")), *form, Click(Ref("mail/compose/send"))),
         {"name": person.name, "subject": subject},
@@ -113,7 +109,7 @@ def _reply(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Pi
     draw.claim("mailed", person.email)
     opened = Judge("mail opened", _open_in_front(mail))
     return Piece(
-        JudgeGraph.chain([opened, _sent(person, f"Re: {mail.subject}", text, draw)]),
+        JudgeGraph.chain([opened, mail_judge(person, f"Re: {mail.subject}", text, draw)]),
         state,
         lambda now: on_desktop(
             *inbox_at(now, mail.id),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from omnipilot.bench.suites.duet.kit.desktop import REMARKS, copies
+from omnipilot.bench.suites.duet.kit.desktop import REMARKS, copies, reports, says_count
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -28,11 +28,6 @@ def _log(draw: TaskSampler, state: WorldState) -> Document:
     return draw.pick("documents", [document for document in state.account.documents if document.folder == "Server"])
 
 
-def _said(case: Case) -> list[str]:
-    """The terminal's output since the start, without the commands."""
-    return [line for line in case.state.account.console.lines if "$ " not in line][1:]
-
-
 def _count(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     log = _log(draw, state)
     word = draw.choice(("error", "slow", "restart", "ok"))
@@ -40,11 +35,7 @@ def _count(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
 
     def counted(case: Case) -> bool:
         """Whether the number was reported, or all lines with the word were."""
-        said = _said(case)
-        lines = [line for line in log.text.split("\n") if word in line]
-        named = any(log.name in command for command in case.state.account.console.past)
-        told = any(line.rpartition(":")[2].split()[:1] == [count] for line in said)
-        return named and (told or (bool(lines) and all(any(line in one for one in said) for line in lines)))
+        return says_count(reports(case, log.name, word), log.text, word, count)
 
     return Piece(
         JudgeGraph((Judge("lines counted", counted),)),

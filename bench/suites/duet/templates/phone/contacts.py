@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from omnipilot.bench.judges import is_same_number
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import anyone, callees, card, near, number, some_contact, tap, wrong_calls
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import OpenApp, Ref, TypeText
-from omnipilot.envs.sim.apps.phone.calls import digits
 from omnipilot.envs.sim.state.world_state import WorldState
 
 NEW_NAMES = ("Paul Moreau", "Irene Sato", "Kofi Mensah", "Mei Lindqvist", "Oscar Vidal", "Ruth Adler", "Clara Novak")
@@ -31,7 +31,7 @@ def _add_contact(draw: TaskSampler, given: Mapping[str, str], state: WorldState)
         new = [
             person for person in fresh(case, "contacts") if person.id == id or person.id not in draw.claimed("contacts")
         ]
-        hit = [(person.name, digits(person.phone)) for person in new] == [(name, digits(phone))]
+        hit = [person.name for person in new] == [name] and is_same_number(new[0].phone, phone)
         stray = strays(case, "contacts", draw)
         return Verdict(float(hit and not stray), f"new: {[(p.name, p.phone) for p in new]}; others touched: {stray}")
 
@@ -71,7 +71,7 @@ def _change_number(draw: TaskSampler, given: Mapping[str, str], state: WorldStat
 
     def changed(case: Case) -> Verdict:
         now = case.state.account.find("contacts", person.id)
-        hit = now is not None and now == replace(person, phone=now.phone) and digits(now.phone) == digits(phone)
+        hit = now is not None and now == replace(person, phone=now.phone) and is_same_number(now.phone, phone)
         stray = strays(case, "contacts", draw)
         more = [new.id for new in fresh(case, "contacts") if new.id not in draw.claimed("contacts")]
         return Verdict(float(hit and not stray and not more), f"{now}; others touched: {stray}; new: {more}")

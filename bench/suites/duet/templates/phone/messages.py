@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from omnipilot.bench.judges import says_one
+from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import front, on_phone
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_contact, some_text, tap, to
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
@@ -37,7 +39,7 @@ def _sent(contact: str, texts: Sequence[str], draw: TaskSampler) -> Judge:
     def ask(case: Case) -> Verdict:
         found, claimed = _new(case, contact), draw.claimed("threads")
         wrong = [t.contact for t in case.state.account.threads if t.contact not in claimed and _new(case, t.contact)]
-        hit = all(text in found for text in texts)
+        hit = bool(found) and says_one(texts, found, other_answers(texts, case.start), beside=0)
         return Verdict(float(hit and not wrong), f"sent to {contact}: {found}; to others: {wrong}")
 
     return Judge("sent", ask)

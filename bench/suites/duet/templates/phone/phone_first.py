@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from omnipilot.bench.judges import LETTERS_BESIDE, says_one
+from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -37,14 +39,16 @@ def _new_texts(case: Case, contact: str) -> list[str]:
     return list(case.state.account.thread(contact).sent[before:])
 
 
-def _sent(contact: Contact, text: str, exact: bool, draw: TaskSampler) -> Judge:
+def _sent(contact: Contact, text: str, draw: TaskSampler) -> Judge:
     """Judge that the text, or a message with it, went to the contact and nothing to people the task leaves out."""
+    # What is told word by word stands alone; what had to be found may have few words beside it.
+    beside = 0 if text in LINES else LETTERS_BESIDE
 
     def ask(case: Case) -> Verdict:
         texts = _new_texts(case, contact.id)
         others = [t.contact for t in case.state.account.threads if t.contact not in draw.claimed("threads")]
         wrong = [other for other in others if _new_texts(case, other)]
-        hit = any(text == sent if exact else text in sent for sent in texts)
+        hit = bool(texts) and says_one([text], texts, other_answers([text], case.start), beside)
         return Verdict(float(hit and not wrong), f"sent to {contact.name}: {texts}; to others: {wrong}")
 
     return Judge("sent", ask)
@@ -66,7 +70,7 @@ def _send_text(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -
         )
 
     return Piece(
-        JudgeGraph.chain([opened, _sent(person, text, text in LINES, draw)]),
+        JudgeGraph.chain([opened, _sent(person, text, draw)]),
         state,
         lambda _: moves(),
         {"name": person.name},
