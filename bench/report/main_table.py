@@ -35,7 +35,17 @@ from omnipilot.bench.tasks.figures import Variant, termination
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY
 
-ENDINGS = ("false completion", "gave up", "stopped", "turn limit", "invalid action", "cap", "world over", "unjudged")
+ENDINGS = (
+    "false completion",
+    "gave up",
+    "stopped",
+    "turn limit",
+    "invalid action",
+    "refused by the guard",
+    "cap",
+    "world over",
+    "unjudged",
+)
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
 TOLD = "pointed right: of the described places for which it can be told: its element is known"

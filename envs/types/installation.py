@@ -90,7 +90,7 @@ def _line(wanted: str, prefix: Path) -> str:
     UV_TOOL_DIR, UV_CACHE_DIR and PIPX_HOME may be anywhere, under any name; what uv and pipx write may not be there.
     """
     parts = prefix.parts
-    if "uv" in parts and "tools" in parts or (prefix / "uv-receipt.toml").exists():
+    if ("uv" in parts and "tools" in parts) or (prefix / "uv-receipt.toml").exists():
         return f"uv tool install --force {wanted}"
     # Below uv's cache: archive-v0, environments-v2, …
     if any(part.startswith(("archive-v", "environments-v")) for part in parts):

@@ -167,6 +167,12 @@ def test_runs_that_only_their_directories_tell_apart_have_those_and_versions_are
     assert "duet: runs of 2 versions" in " ".join(main_table([run(), newer]).notes)
 
 
+def test_what_a_guard_refused_is_no_invalid_action() -> None:
+    table = main_table([replace(run(), episodes=(episode("denied"), episode("invalid"), episode("denied")), planned=3)])
+    ended = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (ended["refused by the guard"], ended["invalid action"]) == ("2", "1")
+
+
 def test_an_episode_that_its_world_ended_is_explained() -> None:
     over = replace(run(), episodes=(episode("world"),))
     table = main_table([over])
