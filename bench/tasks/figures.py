@@ -14,11 +14,11 @@ Termination: TypeAlias = Literal[
     "false completion",
     "turn limit",
     "invalid action",
-    "refused by the guard",
     "gave up",
     "stopped",
     "cap",
     "world over",
+    "refused by the guard",
     "unjudged",
     "void",
 ]
