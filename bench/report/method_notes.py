@@ -236,11 +236,19 @@ def interval_words(what: str, methods: Sequence[str]) -> str:
     found = [method for method in dict.fromkeys(methods) if not method.startswith(NONE)]
     lacking = [method for method in dict.fromkeys(methods) if method.startswith(NONE)]
     if not found:
-        why = ", or ".join(dict.fromkeys(map(_why, lacking))) or "nothing is finished"
         name = "" if what.startswith("interval") else f"{what}: "
-        return f"{name}no interval, because {why}"
+        return name + no_interval_words(lacking)
     rest = f"; none where {', or '.join(dict.fromkeys(map(_why, lacking)))}" if lacking else ""
     return f"{what} by {', or '.join(found)}{rest}"
+
+
+def no_interval_words(methods: Sequence[str]) -> str:
+    """Why there is no interval, such as "no interval, because it is one task".
+
+    Args:
+        methods: what intervals that have no ends name as their method; none where nothing is finished.
+    """
+    return f"no interval, because {', or '.join(dict.fromkeys(map(_why, methods))) or 'nothing is finished'}"
 
 
 def p_words_of(tests: Sequence[str]) -> str:
