@@ -167,6 +167,16 @@ def test_runs_that_only_their_directories_tell_apart_have_those_and_versions_are
     assert "duet: runs of 2 versions" in " ".join(main_table([run(), newer]).notes)
 
 
+def test_who_answered_is_told_by_the_name_of_the_row_where_the_row_does_not_say_it() -> None:
+    def answered(planner: str, *models: str) -> Run:
+        made = run(planner=PartSpec(planner))
+        usage = replace(made.episodes[0].usage, models=models)
+        return replace(made, name=f"{planner}-4e1a", episodes=(replace(made.episodes[0], usage=usage),))
+
+    notes = main_table([answered("mini", "mini"), answered("json", "gpt-4o-2024")]).notes
+    assert [one for one in notes if "answered by" in one] == ["json: answered by gpt-4o-2024"]
+
+
 def test_what_a_guard_refused_is_no_invalid_action() -> None:
     table = main_table([replace(run(), episodes=(episode("denied"), episode("invalid"), episode("denied")), planned=3)])
     ended = dict(zip(table.columns, table.rows[0], strict=True))
