@@ -26,6 +26,7 @@ from site_hooks import (
 )
 from system_needs import SITE
 
+ROW = re.compile(r'<tr class="doc-section-item">\s*<td>(.*?)</td>', re.DOTALL)
 DOCS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
 
 
@@ -125,6 +126,16 @@ def test_it_builds_without_a_warning_and_is_searched(site: Path) -> None:
     assert "abstain" in (site / "search/search_index.json").read_text(encoding="utf-8")
     listed = re.findall(r"\]\(([^)]*)\): (.*)", (site / "llms.txt").read_text(encoding="utf-8"))
     assert len(listed) > 40 and all((site / url / "index.html").is_file() and said for url, said in listed)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("mkdocs")
+@pytest.mark.timeout(600)
+def test_no_name_in_the_reference_is_mangled(site: Path) -> None:
+    for page in sorted((site / "api").glob("*/index.html")):
+        rows = [re.sub(r"<[^>]+>", "", row).strip() for row in ROW.findall(page.read_text(encoding="utf-8"))]
+        assert len(rows) > 100
+        assert [row for row in rows if row.endswith(",") or re.match(r"\(\w+, ", row)] == [], page
 
 
 def test_the_version_switch_is_prepared() -> None:
