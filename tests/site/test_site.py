@@ -12,12 +12,14 @@ import yaml
 from page_commands import commands
 from shared_folders import ROOT, made_once
 from site_hooks import (
+    CHECKOUT_NOTE,
     OUTPUTS,
     WIDTHS,
     first_sentence,
     linked_files,
     llms_text,
     narrow,
+    note_checkout,
     page_of,
     reference_pages,
     relink,
@@ -81,6 +83,24 @@ def test_sentences_that_commands_print_are_wrapped_and_tables_are_not() -> None:
     block = f"```{OUTPUTS[0]}\n{sentence}\n\n{row}\n```\n"
     assert narrow(block) == f"```{OUTPUTS[0]}\n{wrapped}\n\n{row}\n```\n"
     assert narrow(f"```python\n{sentence}\n```\n{sentence}") == f"```python\n{sentence}\n```\n{sentence}"
+
+
+@pytest.mark.parametrize("path", sorted(DOCS))
+def test_a_page_with_commands_that_want_a_checkout_says_so(path: str) -> None:
+    """Whoever has the wheel has no Makefile and no folder tests."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    targets = "|".join(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    wants = re.search(rf"(?:^|`)(?:make (?:{targets})\b|python (?:tests|docs|bench)/)", text, re.MULTILINE)
+    noted = note_checkout(text)
+    assert (CHECKOUT_NOTE in noted) >= (wants is not None) and noted.replace(f"\n{CHECKOUT_NOTE}\n", "") == text
+
+
+def test_the_note_stands_above_the_command_and_not_in_a_block() -> None:
+    below = note_checkout("# A\n\nLead:\n\n```sh\n## x\n```\n\n## B\n\nRun `make test`.\n")
+    assert below == f"# A\n\nLead:\n\n```sh\n## x\n```\n\n\n{CHECKOUT_NOTE}\n## B\n\nRun `make test`.\n"
+    assert note_checkout("# A\n\n`make test` runs.\n\n## B\n").startswith(f"# A\n\n{CHECKOUT_NOTE}\n")
+    for plain in ("# A\n\n`omnipilot run`\n", "# A\n\nThey make tests.\n", "# A\n\n```sh\npython mine.py\n```\n"):
+        assert note_checkout(plain) == plain
 
 
 def test_the_reference_has_a_page_for_each_room_with_every_public_name() -> None:
