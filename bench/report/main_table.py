@@ -63,7 +63,18 @@ OVER = "world over: the page ended the episode, or the recording was over, and n
 UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count in no share of those solved"
 
 
-def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = ()) -> Table:
+BRIEF = ("solved", "sr", "cr")
+"""The figures of a brief table."""
+
+
+def brief_table(runs: Sequence[Run]) -> Table:
+    """The main table as narrow as it can be: what tells the runs apart, and how much they solved."""
+    return main_table(runs, chosen=BRIEF, brief=True)
+
+
+def main_table(
+    runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = (), brief: bool = False
+) -> Table:
     """One row per run: its settings, episodes solved, CRAB's four figures, and how the other episodes ended.
 
     Every setting in which the runs differ has a column. Void episodes count as zero in every figure; a column shows
@@ -71,10 +82,14 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
 
     Args:
         chosen: names of metrics, see `omnipilot.bench.scoring.metrics.METRICS`; the usual ones if none.
+        brief: without the settings that all runs share, and without columns of how episodes went and ended; void ones
+            have theirs.
     """
     chosen = chosen or usual_columns(runs)
     labels = _labels(runs)
-    every = (*_columns(), *_voids(chosen))
+    if brief and len(runs) > 1:
+        labels = [(title, cell) for title, cell in labels if len({cell(run) for run in runs}) > 1]
+    every = (*(() if brief else _columns()), *_voids(chosen))
     shown = [column for column in every if any(map(column.when, runs)) and column.name not in chosen]
     names = [column.name for column in shown]
     titles = (*(title for title, _ in labels), *headings(chosen))

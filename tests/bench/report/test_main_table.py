@@ -23,6 +23,7 @@ from omnipilot.bench.report.main_table import (
     ENDINGS,
     OVER,
     QUESTIONS,
+    brief_table,
     main_table,
     task_table,
 )
@@ -61,6 +62,15 @@ def heads(*runs: Run) -> tuple[str, ...]:
 def test_one_run_has_no_more_columns_than_needed() -> None:
     assert main_table([run()]).columns == (*ALWAYS, *FIGURES, "gave up")
     assert heads(run(stand_in="noise", modalities=frozenset({Modality.AUDIO}))) == ALWAYS
+
+
+def test_a_brief_table_has_what_tells_runs_apart_and_how_much_they_solved() -> None:
+    one, two = run("one"), replace(run("two", planner=PartSpec("noop")), episodes=(episode("void"), episode("done", 2)))
+    table = brief_table([one, two])
+    assert table.columns == ("planner", "solved", "SR %", "CR %", "void")
+    assert table.rows[1] == ("noop", "0/2", "0.0", "50.0", "1")
+    assert not [note for note in table.notes if "EE" in note or "pointed" in note]
+    assert brief_table([one]).columns == (*ALWAYS, "solved", "SR %", "CR %")
 
 
 def test_what_checks_found_has_columns_where_a_run_has_any() -> None:
