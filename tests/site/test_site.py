@@ -13,6 +13,7 @@ from page_commands import commands
 from shared_folders import ROOT, made_once
 from site_hooks import (
     CHECKOUT_NOTE,
+    COMMANDS,
     OUTPUTS,
     WIDTHS,
     first_sentence,
@@ -101,6 +102,15 @@ def test_the_note_stands_above_the_command_and_not_in_a_block() -> None:
     assert note_checkout("# A\n\n`make test` runs.\n\n## B\n").startswith(f"# A\n\n{CHECKOUT_NOTE}\n")
     for plain in ("# A\n\n`omnipilot run`\n", "# A\n\nThey make tests.\n", "# A\n\n```sh\npython mine.py\n```\n"):
         assert note_checkout(plain) == plain
+
+
+def test_the_first_page_is_read_without_scrolling_to_the_side() -> None:
+    """Beside both columns of a window of 1280 pixels; seen in Chromium: 96 characters of an output, 80 of a program."""
+    readme = narrow((ROOT / "README.md").read_text(encoding="utf-8"))
+    for kind, most in (("text", 94), ("python", 80), *((kind, WIDTHS[kind]) for kind in COMMANDS)):
+        for block in re.findall(rf"```{kind}\n(.*?)```", readme, re.DOTALL):
+            lines = [line for line in block.splitlines() if len(line) > most]
+            assert lines == [], kind
 
 
 def test_the_reference_has_a_page_for_each_room_with_every_public_name() -> None:
