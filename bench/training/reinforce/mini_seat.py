@@ -15,7 +15,6 @@ from omnipilot.bench.training.reinforce.policy import SampledReply
 from omnipilot.envs import Done, Modality
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import MOTION, TRANSCRIPT, Move
-from omnipilot.memory.trajectory import FAILED
 from omnipilot.planners import Verbs
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.planner import MOST_CALLS, MOST_FAILURES
@@ -118,7 +117,7 @@ class MiniSeat:
     def _act(self, move: Move) -> None:
         acted = self.session.act(move.intent, move.env)
         self.acts += 1
-        refused = acted.result in FAILED
+        refused = acted.result in ("rejected", "not_found", "malformed", "denied")
         self._failures = self._failures + 1 if refused else 0
         if not self.over:
             self._look(acted.message or "failed" if refused else "")
