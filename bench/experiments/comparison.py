@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
@@ -416,7 +417,7 @@ def _spelt_out(a: RunSpec, b: RunSpec) -> tuple[RunSpec, RunSpec]:
 
 
 def _filled(spec: RunSpec, other: RunSpec) -> RunSpec:
-    parts = {
+    parts: dict[str, Any] = {
         part.name: registry_of(part.name).with_defaults(mine, theirs)
         for part in fields(spec.agent)
         if isinstance(mine := getattr(spec.agent, part.name), PartSpec)
