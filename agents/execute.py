@@ -46,7 +46,7 @@ def execute(
     Args:
         index: index of the step in the episode. turn: index of its turn.
         ask: answers questions to the user; None rejects them.
-        guarding: rules on the move first; None to carry out all. A move that is refused is rejected.
+        guarding: rules on the move first; None to carry out all. A move that is refused is denied.
 
     Raises:
         EnvLost: the device is gone.

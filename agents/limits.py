@@ -45,14 +45,14 @@ IDLE = "idle"
 LIMITS = tuple(field.name for field in fields(Limits) if field.name != IDLE)
 """Names of the limits that the loop keeps."""
 EndReason: TypeAlias = Literal[
-    "done", "stopped", "turns", "actions", "tokens", "seconds", "cost", "working", "idle", "invalid", "world"
+    "done", "stopped", "turns", "actions", "tokens", "seconds", "cost", "working", "idle", "invalid", "denied", "world"
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """Why the loop stopped: the agent's `Done` (with its status), a stopping rule (`stopped`, with the status that the
-    rule takes the task to have), a limit, invalid actions, or the world itself."""
+    rule takes the task to have), a limit, invalid actions, moves that the guard refused, or the world itself."""
 
     reason: EndReason
     status: Status | None = None
@@ -127,9 +127,10 @@ class Meter:
         self.steps += 1
         self.actions += step.counts
         self.spend(step.usage)
-        self.invalid_in_a_row = self.invalid_in_a_row + 1 if step.outcome.invalid else 0
+        self.invalid_in_a_row = self.invalid_in_a_row + 1 if step.outcome.failed else 0
         if self.invalid_in_a_row > retries:
-            return Ending("invalid", detail=step.outcome.message)
+            reason: EndReason = "denied" if step.outcome.result == "denied" else "invalid"
+            return Ending(reason, detail=step.outcome.message)
         if isinstance(step.executed, Done):
             return Ending("done", step.executed.status, step.executed.text)
         return self.exhausted(new_turn=False)

@@ -92,7 +92,8 @@ def episode(
 
     Args:
         limits: limits of the episode; None for the default ones.
-        retries: consecutive invalid moves that are reported back to the agent; one more ends the episode. 0 is CRAB's
+        retries: consecutive moves, invalid or refused by the guard, that are reported back to the agent; one more ends
+            the episode. 0 is CRAB's
             rule: the first invalid action ends it.
         ask: answers the agent's questions to the user; without it they are rejected.
         recorder: notified of every observation and decision.

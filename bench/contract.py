@@ -20,7 +20,7 @@ from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, describe_error
 from omnipilot.envs.contract.looks import by_value
 from omnipilot.memory import MediaStore
-from omnipilot.memory.trajectory import INVALID
+from omnipilot.memory.trajectory import FAILED
 
 _SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 
@@ -273,7 +273,7 @@ class _Check:
                 end.reason != SUCCESS, f"{at}: doing nothing passes: judge what only the task's deed brings"
             )
         elif end.reason != SUCCESS:
-            failed = [event for event in events if isinstance(event, StepTaken) and event.result in INVALID]
+            failed = [event for event in events if isinstance(event, StepTaken) and event.result in FAILED]
             why = f"; a move was {failed[0].result}: {failed[0].message:.120}" if failed else ""
             self.found.note(
                 f"{at}: its solution reaches {end.completed} of {end.total} sub-goals ({end.reason}{why}): the planner "

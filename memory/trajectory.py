@@ -29,8 +29,13 @@ class Pointed:
     grounder: str = ""
 
 
-Result: TypeAlias = Literal["done", "control", "forced", "rejected", "not_found", "malformed", "skipped", "vetoed"]
+Result: TypeAlias = Literal[
+    "done", "control", "forced", "rejected", "not_found", "malformed", "denied", "skipped", "vetoed"
+]
 INVALID: frozenset[Result] = frozenset({"rejected", "not_found", "malformed"})
+"""Results of moves that could not be carried out."""
+FAILED: frozenset[Result] = INVALID | {"denied"}
+"""Those, and of moves that a guard refused: what counts towards the limit of such moves in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ class Outcome:
     Attributes:
         result: `done` (executed by an environment), `control` (executed by the loop), `forced` (the recording went on),
             `rejected` by the environment, `not_found` by the grounder, `malformed` (the planner's reply could not be
-            read), `skipped` (an earlier move of the turn failed), `vetoed` by the agent's own critic before execution.
+            read), `denied` by the guard, `skipped` (an earlier move of the turn failed), `vetoed` by the agent's own
+            critic before execution.
         message: for the planner: what to try instead, a user's reply, the recorded action, …
     """
 
@@ -48,14 +54,14 @@ class Outcome:
     message: str = ""
 
     @property
-    def invalid(self) -> bool:
-        """Whether it counts towards the run's limit on invalid actions."""
-        return self.result in INVALID
+    def failed(self) -> bool:
+        """Whether it counts towards the run's limit on invalid actions: it was one, or a guard refused it."""
+        return self.result in FAILED
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was executed because of the move itself: it was invalid or vetoed."""
-        return self.invalid or self.result == "vetoed"
+        """Whether nothing was executed because of the move itself: it was invalid, denied or vetoed."""
+        return self.failed or self.result == "vetoed"
 
 
 AROUND = 0.02

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from omnipilot.envs import Absent, AudioClip, ConfigError, Observation, Point
+from omnipilot.envs import Absent, ConfigError, Observation, Point
 from omnipilot.envs.types import place_fields
 from omnipilot.envs.types.actions import Ref, Verb
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.quoting import quote
 from omnipilot.memory.trajectory import Step, Turn
+from omnipilot.memory.word_origins import origin_of_sound, origin_on_screen
 
 
 class WindowMemory(Memory):
@@ -79,7 +80,8 @@ class WindowMemory(Memory):
             if age < self.images:
                 for seen in reversed(granted):
                     if not isinstance(seen.screenshot, Absent):
-                        yield Recalled(seen.screenshot, "screenshot", seen.env, seen.time, turn.index)
+                        shown = _told(seen, origin_on_screen)
+                        yield Recalled(seen.screenshot, "screenshot", seen.env, seen.time, turn.index, origin=shown)
             if age < self.clips:
                 yield from _clips(granted, turn.index)
 
@@ -87,12 +89,20 @@ class WindowMemory(Memory):
 def _clips(observations: Sequence[Observation], turn: int) -> list[Recalled]:
     """The sounds and films of a turn, the latest first."""
     found = [
-        Recalled(clip, "audio" if isinstance(clip, AudioClip) else "video", seen.env, clip.start, turn)
+        Recalled(clip, source, seen.env, clip.start, turn, origin=_told(seen, origin_of_clip))
         for seen in observations
-        for clip in (seen.audio, seen.video)
+        for clip, source, origin_of_clip in (
+            (seen.audio, "audio", origin_of_sound),
+            (seen.video, "video", origin_on_screen),
+        )
         if not isinstance(clip, Absent) and clip.seconds > 0
     ]
     return sorted(found, key=lambda one: -one.time)
+
+
+def _told(seen: Observation, origin_of_words: Callable[[Observation], str]) -> str:
+    """Where the words of a capture come from; "" for who is not told the context, and so not by whom words are."""
+    return "" if isinstance(seen.context, Absent) else origin_of_words(seen)
 
 
 def _step_words(step: Step) -> str:

@@ -13,8 +13,7 @@ HONEST = (PARTS, PIXELS)
 SENSES = frozenset({Modality.SCREENSHOT, Modality.VIDEO, Modality.AUDIO})
 SAID = {
     PARTS: "nothing gold is in it: no part knows the solution or the true screen",
-    PIXELS: "nothing gold is in it: no part knows the solution or the true screen, and no tree of elements is read, "
-    "only pixels and sound",
+    PIXELS: "nothing gold is in it: no part knows the solution or the true screen, and only pixels and sound are read",
 }
 """What a table says of a run whose agent is held to it."""
 

@@ -7,7 +7,9 @@ import importlib
 import inspect
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib.metadata import EntryPoint
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from omnipilot.agents.assembly.composite import OF, check_inner, how_it_combines
 from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.agents.assembly.part_names import is_model, is_object, split_object
 from omnipilot.agents.assembly.spec import PartSpec
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, MissingExtra
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.installed_plugins import (
     GROUP,
@@ -164,6 +166,23 @@ class Registry:
         if truth is not None and part.name in self.gold and isinstance(one, TakesTruth):
             one.take_truth(truth)
         return one
+
+    def with_defaults(self, part: PartSpec, other: PartSpec) -> PartSpec:
+        """The part with the options that another part of its name has and it has not, as its factory takes them then:
+        `lures=on` is what no option is. A part that cannot be loaded here stays as it is."""
+        if part.name != other.name or len(part.inner) != len(other.inner):
+            return part
+        try:
+            parameters = inspect.signature(self.load(part.name)).parameters
+        except (ConfigError, MissingExtra, TypeError, ValueError):
+            return part
+        usual = {
+            name: parameters[name].default
+            for name in other.options.keys() & parameters.keys()
+            if parameters[name].default is not inspect.Parameter.empty
+        }
+        inner = tuple(starmap(self.with_defaults, zip(part.inner, other.inner, strict=True)))
+        return replace(part, options={**usual, **part.options}, inner=inner)
 
     def check_factory(self, name: str, factory: Any, options: Collection[str]) -> None:
         """Refuse what cannot make a part of this kind, as far as it shows: "json:loads" is no suite.

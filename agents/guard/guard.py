@@ -42,7 +42,7 @@ class Ruling:
     @property
     def refusal(self) -> Outcome | None:
         """The outcome of a move that may not be carried out."""
-        return None if self.passed else Outcome("rejected", f"the guard refused it: {self.why}")
+        return None if self.passed else Outcome("denied", f"the guard refused it: {self.why}")
 
 
 class Guard:

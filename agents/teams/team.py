@@ -112,7 +112,7 @@ def feedback_on_form(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
     """Feedback for a worker that sees nothing: problems with its calls, without anything from a screen."""
     return tuple(
         told
-        if told.outcome.result in ("malformed", "rejected")
+        if told.outcome.result in ("malformed", "rejected", "denied")
         else replace(told, outcome=replace(told.outcome, message=""))
         for told in feedback
     )

@@ -103,8 +103,8 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
     as JSON; `<env>_screenshot`, (height, width, 3) of uint8, for those of `pixels`.
 
     `info` has `task` and `instance` after a reset; after a step `result` ("done", "control", "rejected", "not_found",
-    "malformed"), `message` (what to do instead), `changes` (sub-goals that were reached, by name), `completion` (0..1),
-    `success`, and `ended` (why the episode is over, or "").
+    "malformed", "denied"), `message` (what to do instead), `changes` (sub-goals that were reached, by name),
+    `completion` (0..1), `success`, and `ended` (why the episode is over, or "").
 
     Args:
         suite: its name.

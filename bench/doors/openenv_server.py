@@ -61,7 +61,7 @@ class TaskObservation(Observation):
         instruction: and what each environment can do, after a reset; then "".
         elements: of each environment's screen. screenshots: PNG in base64, where asked for. sounds: WAV in base64 since
             the last look, where asked for and where anything was to be heard.
-        result: "done", "control", "rejected", "not_found" or "malformed"; "" after a reset.
+        result: "done", "control", "rejected", "not_found", "malformed" or "denied"; "" after a reset.
         message: what to do instead, or what the user answered.
         changes: sub-goals that were reached or lost by the verb, by name. completion: share of the sub-goals, 0..1.
         ended: why the episode is over: "success", "done", "turns", …; "" while it goes on.

@@ -6,22 +6,24 @@ The two may also be one run under two budgets of turns (`omnipilot.bench.experim
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any
 
-from omnipilot.agents import AgentSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, under_budget
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.scoring.compared_figures import compare_runs
 from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
 from omnipilot.bench.scoring.efficiency import efficiency, efficiency_difference, has_eqa
 from omnipilot.bench.scoring.eqa_curve import Curve, eqa_curve
 from omnipilot.bench.scoring.figure_difference import on_common_items
 from omnipilot.bench.scoring.score import Figure
-from omnipilot.bench.spec import differences, essence
+from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.paired import (
@@ -388,10 +390,10 @@ def _same_suite(a: Run, b: Run) -> None:
     # Variations of a task are compared with one another; the differences of the runs name them.
     ours, theirs = (
         {
-            "suite": essence(replace(r.spec, suite=r.spec.suite.without_options(VARY)).to_json())["suite"],
-            "version": r.spec.suite_version,
+            "suite": essence(replace(spec, suite=spec.suite.without_options(VARY)).to_json())["suite"],
+            "version": spec.suite_version,
         }
-        for r in (a, b)
+        for spec in _spelt_out(a.spec, b.spec)
     )
     if lines := differences(ours, theirs):
         raise ConfigError(
@@ -404,8 +406,25 @@ def _differ(a: Run, b: Run) -> list[str]:
     """Differences between their specifications other than tasks, instances and trials, and between the versions of
     what they were made with."""
     left_out = {"tasks", "instances", "trials", "prompts", "code"}
-    ours, theirs = ({k: v for k, v in essence(r.spec.to_json()).items() if k not in left_out} for r in (a, b))
+    told = (essence(spec.to_json()) for spec in _spelt_out(a.spec, b.spec))
+    ours, theirs = ({k: v for k, v in one.items() if k not in left_out} for one in told)
     return [*_between(a, b, differences(ours, theirs)), *_other_code(a, b), *_other_texts(a, b), *_other_versions(a, b)]
+
+
+def _spelt_out(a: RunSpec, b: RunSpec) -> tuple[RunSpec, RunSpec]:
+    """Two specifications, each with the defaults of its parts that the other one spells out."""
+    return _filled(a, b), _filled(b, a)
+
+
+def _filled(spec: RunSpec, other: RunSpec) -> RunSpec:
+    parts: dict[str, Any] = {
+        part.name: registry_of(part.name).with_defaults(mine, theirs)
+        for part in fields(spec.agent)
+        if isinstance(mine := getattr(spec.agent, part.name), PartSpec)
+        and isinstance(theirs := getattr(other.agent, part.name), PartSpec)
+    }
+    suite = registry_of("suite").with_defaults(spec.suite, other.suite)
+    return replace(spec, suite=suite, agent=replace(spec.agent, **parts))
 
 
 def _other_code(a: Run, b: Run) -> list[str]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.free.readings import judge_check, open_for_checks
-from omnipilot.bench.free.task_list import OwnTask, read_checks, read_tasks
+from omnipilot.bench.free.task_list import OwnTask, judged_by, read_checks, read_tasks, template_tags
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid, values_of
 from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import check_world, missing_requirements, world_conditions
@@ -56,6 +57,7 @@ class Free(Suite):
             raise ConfigError('--check judges the instruction of --task; tasks of a world file have checks = ["…"]')
         self._world = world
         self._tasks: dict[str, OwnTask] = {}
+        self._tags: dict[str, dict[str, str]] = {}
         if world is None:
             return
         check_world(world)
@@ -70,13 +72,20 @@ class Free(Suite):
             self._tasks = {ID: OwnTask(ID, task.strip(), found)}
         else:
             self._tasks = {one.id: one for one in read_tasks(tasks, devices)}
+        self._tags = template_tags((one.id, judged_by(one.checks), one.template) for one in self._tasks.values())
 
     _lacks_world = "a world to work in: add --world FILE"
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The instructions; none before one is given."""
         devices = tuple((self._world or {"devices": ()})["devices"])
-        return [TaskInfo(one.id, one.instruction, devices, seeded=False) for one in self._tasks.values()]
+        return [
+            TaskInfo(one.id, one.instruction, devices, self._tags[one.id], seeded=False) for one in self._tasks.values()
+        ]
+
+    def templates_of(self, task_id: str) -> Collection[str]:
+        """The template that its author names, and that of tasks which the same checks judge."""
+        return values_of(self._tags.get(task_id, {}), "template")
 
     def instantiate(self, task_id: str, instance: int) -> Task:
         """An instruction; an instance is only a repetition.
@@ -88,7 +97,7 @@ class Free(Suite):
         if own is None:
             raise ConfigError(describe_unknown("task", task_id, list(self._tasks)))
         if not own.checks:
-            return unjudged_task(own.id, instance, own.instruction)
+            return replace(unjudged_task(own.id, instance, own.instruction), tags=self._tags[own.id])
         judges = tuple(Judge(one.written, partial(judge_check, one), "end", one.device) for one in own.checks)
 
         def setup(world: World) -> str:
@@ -101,7 +110,7 @@ class Free(Suite):
                 )
             return own.instruction
 
-        return Task(own.id, instance, setup, JudgeGraph(judges))
+        return Task(own.id, instance, setup, JudgeGraph(judges), tags=self._tags[own.id])
 
     def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
         """What its devices will find on this machine.

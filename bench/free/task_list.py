@@ -4,13 +4,14 @@
 id = "subscribe"
 instruction = "Subscribe to the newsletter as Ann."
 checks = ["url contains /thanks", "not text contains Error"]
+template = "newsletter"
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.envs.schema.validation_messages import short
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
-_KEYS = ("id", "instruction", "checks", "device")
+_KEYS = ("id", "instruction", "checks", "device", "template")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,13 @@ class OwnTask:
 
     Attributes:
         id: unique in its list. checks: that judge it, all of which must hold; none for one that nobody judges.
+        template: what it is made from, as others of the same template are; "" if nothing is said of that.
     """
 
     id: str
     instruction: str
     checks: tuple[Check, ...] = ()
+    template: str = ""
 
 
 def tasks_in(file: Path) -> list[dict[str, Any]]:
@@ -52,8 +55,8 @@ def read_tasks(tables: Sequence[Any], devices: Mapping[str, Mapping[str, Any]]) 
     """Tasks from plain values, in order.
 
     Args:
-        tables: each with an `instruction`, and possibly an `id` (its number, by default), `checks`, and the `device`
-            that checks are about which name none. devices: of the world, as its file says them.
+        tables: each with an `instruction`, and possibly an `id` (its number, by default), `checks`, the `device` that
+            checks are about which name none, and a `template`. devices: of the world, as its file says them.
 
     Raises:
         ConfigError: what is wrong with them, all of it.
@@ -74,10 +77,33 @@ def read_tasks(tables: Sequence[Any], devices: Mapping[str, Mapping[str, Any]]) 
         except ConfigError as error:
             mistakes.append(f"{at}: {error}")
             continue
-        read[id] = OwnTask(id, table["instruction"].strip(), checks)
+        read[id] = OwnTask(id, table["instruction"].strip(), checks, table.get("template", ""))
     if mistakes:
         raise ConfigError("\n  ".join(mistakes))
     return tuple(read.values())
+
+
+def template_tags(tasks: Iterable[tuple[str, Hashable, str]]) -> dict[str, dict[str, str]]:
+    """The tag `template` of tasks that are no independent tests of one another, by task; empty for any other.
+
+    Tasks that are judged by the same are one deed in other words: they share the name of the first of them.
+
+    Args:
+        tasks: of each its id, what judges it (None if nothing does), and the template that its author names, or "".
+    """
+    listed = list(tasks)
+    judged: dict[Hashable, list[str]] = {}
+    for id, by, _ in listed:
+        if by is not None:
+            judged.setdefault(by, []).append(id)
+    copies = {id: ids[0] for ids in judged.values() if len(ids) > 1 for id in ids}
+    named = {id: "+".join(dict.fromkeys(filter(None, (own, copies.get(id, ""))))) for id, _, own in listed}
+    return {id: {"template": name} if name else {} for id, name in named.items()}
+
+
+def judged_by(checks: Iterable[Check]) -> frozenset[Check] | None:
+    """What checks come to, in whatever order and however they are written; None for none."""
+    return frozenset(replace(one, written="") for one in checks) or None
 
 
 def read_checks(
@@ -126,6 +152,8 @@ def _mistakes(table: Any, devices: Mapping[str, Any]) -> Iterator[str]:
         yield 'a task needs an instruction = "…"' + ("" if text is None else f", not {short(text)}")
     if "id" in table and not (isinstance(table["id"], str) and _ID.fullmatch(table["id"])):
         yield f"an id has up to 80 letters, digits, - _ and ., not {short(table['id'])}"
+    if "template" in table and not (isinstance(table["template"], str) and _ID.fullmatch(table["template"])):
+        yield f"a template has up to 80 letters, digits, - _ and ., not {short(table['template'])}"
     checks = table.get("checks", [])
     if not isinstance(checks, (list, tuple)) or not all(isinstance(one, str) for one in checks):
         yield f'checks must be a list of texts such as "url contains /thanks", not {short(checks)}'

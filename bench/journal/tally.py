@@ -22,7 +22,7 @@ from omnipilot.bench.journal.events import (
 from omnipilot.bench.journal.recorder import usage_from_json, usage_to_json
 from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
-from omnipilot.memory.trajectory import INVALID
+from omnipilot.memory.trajectory import FAILED, INVALID
 
 CUT = ("length", "max_tokens", "model_length")
 """How servers say that a reply ended at its greatest length."""
@@ -97,7 +97,7 @@ class Tally:
             self.actions += event.counts
             self.invalid += event.result in INVALID
             self.results[event.result] += 1
-            if event.result in INVALID:
+            if event.result in FAILED:
                 self.trouble = f"turn {event.turn + 1}: {event.message or event.result}"
             self.lacking += event.result == "rejected" and TAKEN in event.message
             if event.executed is not None:

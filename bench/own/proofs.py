@@ -15,7 +15,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Thinking, World
 from omnipilot.memory import MediaStore, Move
-from omnipilot.memory.trajectory import INVALID
+from omnipilot.memory.trajectory import FAILED
 
 LOOKS = frozenset({"ask_user", "wait", "scroll", "swipe", "move", "open_app", "noop"})
 """Verbs that change no data, so that one may be left out."""
@@ -91,7 +91,7 @@ def _played(suite: Suite, task_id: str, instance: int, moves: Sequence[Move] | N
         player.play(Slot(task_id, instance, 0), 1)
     finally:
         player.close()
-    failed = [one for one in events if isinstance(one, StepTaken) and one.result in INVALID]
+    failed = [one for one in events if isinstance(one, StepTaken) and one.result in FAILED]
     (ended,) = [one for one in events if isinstance(one, EpisodeEnded)]
     return ended, [f"a move was {one.result}: {one.message}" for one in failed]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,13 @@ from typing import Any
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.free.readings import judge_check, open_for_checks
-from omnipilot.bench.free.task_list import read_checks
+from omnipilot.bench.free.task_list import judged_by, read_checks, template_tags
 from omnipilot.bench.own.session_tasks import find_kept
 from omnipilot.bench.own.written_task import WrittenTask, devices_of
 from omnipilot.bench.session.verbs import read_verb
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, TaskVoid, values_of
 from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.composite import missing_requirements
@@ -77,7 +77,21 @@ class FileSuite(Suite):
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the file."""
         devices = tuple(self._world.get("devices", ()))
-        return [TaskInfo(one.id, one.instruction, devices, one.tags) for one in self._tasks.values()]
+        tags = self._tags()
+        return [TaskInfo(one.id, one.instruction, devices, tags[one.id]) for one in self._tasks.values()]
+
+    def templates_of(self, task_id: str) -> Collection[str]:
+        """The template that its author names, and that of tasks which the same function and checks judge."""
+        return values_of(self._tags().get(task_id, {}), "template")
+
+    def _tags(self) -> dict[str, dict[str, str]]:
+        """Those of each task, with the template of those that are no independent tests of one another."""
+        told = []
+        for one in self._tasks.values():
+            by = one.judge, judged_by(read_checks(one.checks, self._world["devices"]))
+            told.append((one.id, None if by == (None, None) else by, one.tags.get("template", "")))
+        templates = template_tags(told)
+        return {id: {**one.tags, **templates[id]} for id, one in self._tasks.items()}
 
     def instantiate(self, task_id: str, instance: int) -> Task:
         """One task; the world is reset with the number of the instance.
@@ -102,7 +116,8 @@ class FileSuite(Suite):
             return own.instruction
 
         solution = None if own.moves is None else partial(self._moves, own)
-        return Task(own.id, instance, setup, JudgeGraph(tuple(judges)), solution, Limits(turns=own.turns), own.tags)
+        graph, limits = JudgeGraph(tuple(judges)), Limits(turns=own.turns)
+        return Task(own.id, instance, setup, graph, solution, limits, self._tags()[own.id])
 
     def world(self, thinking: Thinking) -> World:
         """The devices, started.

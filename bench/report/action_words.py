@@ -18,6 +18,7 @@ ENDINGS = {
     "working": "Working-time limit reached",
     "idle": "Too many steps without a new sub-goal",
     "invalid": "Too many invalid actions",
+    "denied": "The guard refused too many moves",
     "world": "The world ended the episode",
     "unjudged": "Unjudged: it was not for the judges to say whether it was solved",
     "void": "Void: a device or a model was lost",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import gold_parts
@@ -35,10 +35,20 @@ from omnipilot.bench.tasks.figures import Variant, termination
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.bench.tasks.variation import VARY
 
-ENDINGS = ("false completion", "gave up", "stopped", "turn limit", "invalid action", "cap", "world over", "unjudged")
+ENDINGS = (
+    "false completion",
+    "gave up",
+    "stopped",
+    "turn limit",
+    "invalid action",
+    "refused by the guard",
+    "cap",
+    "world over",
+    "unjudged",
+)
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
-TOLD = "pointed right: of the described places for which it can be told: its element is known"
+TOLD = "pointed right: of the described places whose element is known"
 PROMPT = (
     "prompt: ours: the model is asked in our words, not in those that it was trained on, and may do better in its "
     "authors'; name a file with them by the option prompt"
@@ -53,7 +63,18 @@ OVER = "world over: the page ended the episode, or the recording was over, and n
 UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count in no share of those solved"
 
 
-def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = ()) -> Table:
+BRIEF = ("solved", "sr", "cr")
+"""The figures of a brief table."""
+
+
+def brief_table(runs: Sequence[Run]) -> Table:
+    """The main table as narrow as it can be: what tells the runs apart, and how much they solved."""
+    return main_table(runs, chosen=BRIEF, brief=True)
+
+
+def main_table(
+    runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = (), brief: bool = False
+) -> Table:
     """One row per run: its settings, episodes solved, CRAB's four figures, and how the other episodes ended.
 
     Every setting in which the runs differ has a column. Void episodes count as zero in every figure; a column shows
@@ -61,10 +82,14 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
 
     Args:
         chosen: names of metrics, see `omnipilot.bench.scoring.metrics.METRICS`; the usual ones if none.
+        brief: without the settings that all runs share, and without columns of how episodes went and ended; void ones
+            have theirs.
     """
     chosen = chosen or usual_columns(runs)
     labels = _labels(runs)
-    every = (*_columns(), *_voids(chosen))
+    if brief and len(runs) > 1:
+        labels = [(title, cell) for title, cell in labels if len({cell(run) for run in runs}) > 1]
+    every = (*(() if brief else _columns()), *_voids(chosen))
     shown = [column for column in every if any(map(column.when, runs)) and column.name not in chosen]
     names = [column.name for column in shown]
     titles = (*(title for title, _ in labels), *headings(chosen))
@@ -77,7 +102,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
         for run in runs
     )
     efficient = not {"ee", "ce"}.isdisjoint(chosen)
-    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"] * efficient
+    notes = [f"EE and CE: as CRAB's {variant} has them; — where no action or no token was used"] * efficient
     notes += column_notes(chosen)
     notes += [PROMPT] * any(OURS in _asked(run) for run in runs)
     notes += [column.note for column in shown if column.note]
@@ -95,14 +120,15 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     notes += [f"{run.name}: {problem}" for run in runs for problem in run.problems]
     notes += taken_out_notes((run.name, run) for run in runs)
     notes += _bounds(runs)
-    notes += person_notes(zip(column_names(runs), runs, strict=True))
-    notes += version_notes(zip(column_names(runs), runs, strict=True))
-    notes += harness_notes(zip(column_names(runs), runs, strict=True))
+    named = list(zip(column_names(runs), runs, strict=True))
+    notes += person_notes(named)
+    notes += version_notes(named)
+    notes += harness_notes(named)
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
-    notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
+    notes += [f"{name}: answered by {', '.join(found)}" for name, run in named if (found := _answered_by(run))]
     notes += [
-        f"{run.name}: how the model family {family} is prompted is unverified; `omnipilot calibrate` checks it"
-        for run in runs
+        f"{name}: how the model family {family} is prompted is unverified; `omnipilot calibrate` checks it"
+        for name, run in named
         for family in unverified_families(run.spec.agent.grounder)
     ]
     return Table((*titles, *names), cells, tuple(notes), labels=len(labels))
@@ -286,8 +312,11 @@ def _versions(runs: Sequence[Run]) -> dict[str, set[str]]:
 
 
 def _answered_by(run: Run) -> list[str]:
-    """The models of the run, as their servers call them."""
-    return sorted({model for episode in run.episodes for model in episode.usage.models})
+    """The models of the run, as their servers call them; without those that a part is, such as the planner `mini`."""
+    agent = run.spec.agent
+    parts = (part for field in fields(agent) if isinstance(part := getattr(agent, field.name), PartSpec))
+    own = {inner.name for part in parts for inner in part.walk()}
+    return sorted({model for episode in run.episodes for model in episode.usage.models} - own)
 
 
 def _asked(run: Run) -> str:

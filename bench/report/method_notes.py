@@ -186,13 +186,13 @@ def _episodes(keys: Sequence[str]) -> str:
 
 
 def harness_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
-    """A line for each run whose suite names the programs that play or judge it: what its figures hang on besides the
-    agent, since the same model has other figures in another harness.
+    """What the figures of runs hang on besides the agent, where their suite names the programs that play or judge it,
+    since the same model has other figures in another harness: a line for all of which the same is told.
 
     Args:
         runs: each with the name that the table gives it.
     """
-    told = []
+    told: dict[str, list[str]] = {}
     for name, run in runs:
         made = run.made_with[-1] if run.made_with else {}
         if not made.get("programs"):
@@ -210,8 +210,8 @@ def harness_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
             ", ".join(screens),
             counted + (f", {voids} void and counted as zero" if voids else ""),
         )
-        told.append(f"{name}: measured with {'; '.join(part for part in parts if part)}")
-    return told
+        told.setdefault("; ".join(part for part in parts if part), []).append(name)
+    return [f"{', '.join(names)}: measured with {how}" for how, names in told.items()]
 
 
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:
@@ -236,11 +236,19 @@ def interval_words(what: str, methods: Sequence[str]) -> str:
     found = [method for method in dict.fromkeys(methods) if not method.startswith(NONE)]
     lacking = [method for method in dict.fromkeys(methods) if method.startswith(NONE)]
     if not found:
-        why = ", or ".join(dict.fromkeys(map(_why, lacking))) or "nothing is finished"
         name = "" if what.startswith("interval") else f"{what}: "
-        return f"{name}no interval, because {why}"
+        return name + no_interval_words(lacking)
     rest = f"; none where {', or '.join(dict.fromkeys(map(_why, lacking)))}" if lacking else ""
     return f"{what} by {', or '.join(found)}{rest}"
+
+
+def no_interval_words(methods: Sequence[str]) -> str:
+    """Why there is no interval, such as "no interval, because it is one task".
+
+    Args:
+        methods: what intervals that have no ends name as their method; none where nothing is finished.
+    """
+    return f"no interval, because {', or '.join(dict.fromkeys(map(_why, methods))) or 'nothing is finished'}"
 
 
 def p_words_of(tests: Sequence[str]) -> str:

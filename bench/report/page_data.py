@@ -26,7 +26,7 @@ from omnipilot.bench.journal.events import (
 from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID
 from omnipilot.bench.report.action_words import action, ending
 from omnipilot.bench.tasks.task import values_of
-from omnipilot.memory.trajectory import INVALID
+from omnipilot.memory.trajectory import FAILED
 
 Json = dict[str, Any]
 PLACES = ("at", "start", "end", "path")
@@ -244,6 +244,11 @@ def _numbers(attempt: EpisodeAttempt) -> list[list[str]]:
         return [*numbers, ["turns", str(len(attempt.turns))], ["steps", str(len(attempt.steps))]]
     numbers += [["turns", str(end.turns)], ["steps", str(end.steps)], ["actions", str(end.actions)]]
     numbers += [["invalid", str(end.invalid)]] if end.invalid else []
+    numbers += (
+        [["refused by the guard", str(denied)]]
+        if (denied := sum(step.result == "denied" for step in attempt.steps))
+        else []
+    )
     numbers += [
         ["tokens", f"{end.usage.get('tokens_in', 0) + end.usage.get('tokens_out', 0):,}"],
         ["world clock", f"{end.world_seconds:.1f} s"],
@@ -364,7 +369,7 @@ def _fills(proposed: Any, executed: Any) -> bool:
 
 def follows_recording(step: StepTaken) -> bool:
     """Whether the world followed its recording, so that `executed` is the recorded action."""
-    return step.result == "forced" or (step.executed is not None and step.result in (*INVALID, "skipped", "vetoed"))
+    return step.result == "forced" or (step.executed is not None and step.result in (*FAILED, "skipped", "vetoed"))
 
 
 def _is_point(place: Any) -> bool:

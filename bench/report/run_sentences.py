@@ -11,7 +11,7 @@ from omnipilot.agents.assembly.honesty import SAID
 from omnipilot.bench.journal.results import Episode, judged_episodes
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import column_names
-from omnipilot.bench.report.method_notes import interference, many
+from omnipilot.bench.report.method_notes import interference, many, no_interval_words
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.summary import headline
@@ -175,5 +175,5 @@ def _rate(run: Run, level: float) -> str:
     rate: Interval = headline(outcomes(run.episodes), level).all
     share = f"{100 * rate.estimate:.1f}\u00a0%"
     if rate.low is None or rate.high is None:
-        return f"{share}, no interval: {rate.method.removeprefix('none').removeprefix(':').strip()}"
+        return f"{share}, {no_interval_words([rate.method])}"
     return f"{share}, {100 * level:g}\u00a0% interval {100 * rate.low:.1f} to {100 * rate.high:.1f}"

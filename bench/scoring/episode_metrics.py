@@ -102,6 +102,12 @@ def rejected_moves(episode: Episode) -> float:
     return episode.results.get("rejected", 0)
 
 
+@metric("denied", name="denied", better="lower")
+def denied_moves(episode: Episode) -> float:
+    """Moves that the guard refused."""
+    return episode.results.get("denied", 0)
+
+
 @metric("after success", name="after-success", better="lower")
 def turns_after_success(episode: Episode) -> float | None:
     """Turns that solved episodes went on for after every sub-goal was reached (`--go-on`)."""

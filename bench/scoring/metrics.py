@@ -123,6 +123,7 @@ METRICS = Registry(
         "unknown": f"{_OWN}:unknown_actions",
         "questions": f"{_OWN}:user_questions",
         "rejected": f"{_OWN}:rejected_moves",
+        "denied": f"{_OWN}:denied_moves",
         "skill-calls": f"{_OWN}:skill_calls",
         "skill-zoom": f"{_OWN}:zoom_calls",
         "skill-read": f"{_OWN}:read_calls",

@@ -12,7 +12,7 @@ from omnipilot.envs import Action
 from omnipilot.memory import Turn
 from omnipilot.planners import Verbs
 
-Result: TypeAlias = Literal["done", "control", "rejected", "not_found", "malformed"]
+Result: TypeAlias = Literal["done", "control", "rejected", "not_found", "malformed", "denied"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Acted:
     Attributes:
         result: "done" by an environment, "control" by the session (to wait, answer, ask, or be done), or why nothing
             was done: "rejected" (the message says what is possible instead), "not_found" (a place is not on the
-            screen), "malformed" (it is no verb, and the message says what is wrong with it).
+            screen), "malformed" (it is no verb, and the message says what is wrong with it), "denied" by the guard.
         message: for whoever acts: what to do instead, or what the user answered.
         action: what was carried out, with points for places; None if nothing was.
         changes: what the judges found.

@@ -94,7 +94,7 @@ def mean_interval(
         weights: of units, above 0, shape (n,), for a weighted mean.
 
     Returns:
-        Without ends if all units are in one cluster, since nothing then shows how clusters differ.
+        Without ends if all units are in one cluster, a single one too, since nothing then shows how clusters differ.
 
     Raises:
         ConfigError: the level is not from 0.5 to below 1.
@@ -107,7 +107,7 @@ def mean_interval(
 
     alone = units == clusters.count and clusters.kind == "task"
     alone = alone and (weights is None or (units > 1 and not np.ptp(weights)))
-    if alone and bounds == (0.0, 1.0) and bool(np.isin(values, bounds).all()):
+    if alone and bounds == (0.0, 1.0) and units > 1 and bool(np.isin(values, bounds).all()):
         return interval(wilson(float(values.sum()), units, level), "Wilson")
     if alone and bounds == (-1.0, 1.0) and units > 1 and bool(np.isin(values, (-1, 0, 1)).all()):
         flips = int((values < 0).sum()), int((values > 0).sum())

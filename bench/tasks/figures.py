@@ -18,6 +18,7 @@ Termination: TypeAlias = Literal[
     "stopped",
     "cap",
     "world over",
+    "refused by the guard",
     "unjudged",
     "void",
 ]
@@ -30,7 +31,7 @@ def efficiency(completion: float, actions: int, variant: Variant = "paper") -> f
 
 
 def termination(reason: str, status: str, success: bool) -> Termination:
-    """Why an episode ended: CRAB's categories plus six of ours.
+    """Why an episode ended: CRAB's categories plus seven of ours.
 
     Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent that
     reports failure itself `gave up`; CRAB counts it as a false completion.
@@ -57,6 +58,7 @@ _REASONS: dict[str, Termination] = {
     "cost": "cap",
     "working": "cap",
     "invalid": "invalid action",
+    "denied": "refused by the guard",
     "world": "world over",
     "unjudged": "unjudged",
 }

@@ -121,6 +121,8 @@ def _ruling_problems(record: Sequence[Event], guard: Mapping[str, Any] | None) -
             elif event.policy != guard["digest"]:
                 yield f"step {event.step + 1}: a guard ruled on it by another policy than the run's"
             passed[event.step] = event.passed
+        elif isinstance(event, StepTaken) and event.result == "denied" and passed.get(event.step) is not False:
+            yield f"step {event.step + 1} is said to be refused by the guard, which did not refuse it"
         elif guard is None or not isinstance(event, StepTaken) or event.executed is None:
             continue
         elif not passed.get(event.step):

@@ -199,11 +199,11 @@ def why_impossible(spec: RunSpec, suite: Suite) -> str:
     world = suite.world(spec.thinking)
     try:
         if Capability.RECORDED in world.capabilities:
-            return f"a {type(world).__name__} plays a recording, in which no action of an agent changes anything"
+            return f"suite {suite.name!r} plays recordings, in which no action of an agent changes anything"
         if Capability.SNAPSHOTS not in world.capabilities:
             return (
-                f"a {type(world).__name__} is not the same each time, so what it showed cannot be derived again; that "
-                "files are whole, episodes complete and ends as counted was looked at"
+                f"the world of suite {suite.name!r} is not the same each time, so what it showed cannot be derived "
+                "again; that files are whole, episodes complete and ends as counted was looked at"
             )
     finally:
         world.close()

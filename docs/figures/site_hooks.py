@@ -5,6 +5,7 @@
 - A page for each package that offers names, whose docstrings mkdocstrings reads; the names are those of
   tests/public_names.txt.
 - Blocks as wide as the text: commands go on after a `\\`, and sentences that a command prints are wrapped.
+- A note on pages with commands for which the wheel has not what they want.
 - `llms.txt`: the pages with a sentence each, for language models.
 """
 
@@ -27,6 +28,14 @@ left of the button that copies; outputs are in smaller type (site.css)."""
 _WORD = r"""(?:'[^']*'|"[^"]*"|[^\s'"])+"""
 _GROUP = rf"--?[a-z][\w-]*(?: (?!-){_WORD})?(?!\S)|{_WORD}"
 """A word of a command line, an option with its value."""
+_REPOSITORY = r"(?:make [a-z]|(?:[\w./~-]*/)?(?:python3?|pytest) (?:tests|docs|bench)/|pip install -e |docker build )"
+IN_CHECKOUT = re.compile(rf"`{_REPOSITORY}|^```[^`]*?(?:\n|[;&|] |\$ )(?:\w+=\S+ )*{_REPOSITORY}", re.MULTILINE)
+"""Commands, in a sentence or a block, that files of the repository are needed for."""
+CHECKOUT_NOTE = """!!! note "Not with the wheel alone"
+
+    Commands with `make`, with a file of `tests/`, `docs/` or `bench/`, and those that install `-e` want a checkout of
+    the repository (`git clone …`), not the wheel. All others do with either.
+"""
 ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
 
 
@@ -71,6 +80,20 @@ def narrow(text: str) -> str:
         return "\n".join(wrap(line, width) if len(line) > width else line for line in block.split("\n"))
 
     return "".join(change(part) if part.startswith("```") else part for part in FENCE.split(text))
+
+
+def note_checkout(text: str) -> str:
+    """A page's text, with a note where a command of it wants a checkout: at the end of what stands above the first
+    section, or below the title if the command stands there already."""
+    wanted = IN_CHECKOUT.search(text)
+    if wanted is None:
+        return text
+    section = re.search(r"^## ", FENCE.sub(lambda block: " " * len(block[0]), text), re.MULTILINE)
+    title = re.search(r"^# .*\n", text, re.MULTILINE)
+    at = title.end() if title is not None else 0
+    if section is not None and section.start() < wanted.start():
+        at = section.start()
+    return f"{text[:at]}\n{CHECKOUT_NOTE}\n{text[at:]}"
 
 
 def wrap_command(line: str, width: int) -> str:
@@ -206,9 +229,11 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Turn the links of a page in docs/ to where they lead on the site, and make the blocks of any page narrow."""
-    made = page.file.generated_by is not None
-    return narrow(markdown if made else relink(markdown, f"docs/{page.file.src_uri}"))
+    """Turn the links of a page in docs/ to where they lead on the site, say what wants a checkout, and make the
+    blocks of any page narrow."""
+    if page.file.generated_by is not None:
+        return narrow(markdown)
+    return narrow(note_checkout(relink(markdown, f"docs/{page.file.src_uri}")))
 
 
 def on_post_build(config: Any) -> None:

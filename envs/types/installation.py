@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -26,7 +26,7 @@ def install_line(*extras: str) -> str:
         Such as `pip install 'omnipilot[web]'`, or `uvx --from '/path/omnipilot-1.0-py3-none-any.whl[web]' omnipilot …`
         in an environment that uvx made for one command.
     """
-    return _line(requirement(*extras), PurePath(sys.prefix))
+    return _line(requirement(*extras), Path(sys.prefix))
 
 
 def requirement(*extras: str) -> str:
@@ -84,14 +84,29 @@ def _requirement(origin: Mapping[str, Any], extras: str) -> str:
     return f"{path}[{extras}]" if Path(path).exists() else named
 
 
-def _line(wanted: str, prefix: PurePath) -> str:
-    """By what made the environment at `prefix`, where its path tells."""
+def _line(wanted: str, prefix: Path) -> str:
+    """By what made the environment at `prefix`, where its path or what was left in it tells.
+
+    UV_TOOL_DIR, UV_CACHE_DIR and PIPX_HOME may be anywhere, under any name; what uv and pipx write may not be there.
+    """
     parts = prefix.parts
-    if "uv" in parts and "tools" in parts:
+    if ("uv" in parts and "tools" in parts) or (prefix / "uv-receipt.toml").exists():
         return f"uv tool install --force {wanted}"
     # Below uv's cache: archive-v0, environments-v2, …
     if any(part.startswith(("archive-v", "environments-v")) for part in parts):
         return f"uvx --from {wanted} {PACKAGE} …"
-    if "pipx" in parts:
+    if "pipx" in parts or _made_by_pipx(prefix):
         return f"pipx install --force {wanted}" if "venvs" in parts else f"pipx run --spec {wanted} {PACKAGE} …"
     return f"pip install {wanted}"
+
+
+def _made_by_pipx(prefix: Path) -> bool:
+    """Whether pipx left a file of its own in the environment at `prefix`."""
+    if (prefix / "pipx_metadata.json").exists():
+        return True
+    # lib/python3.11/site-packages; on Windows Lib/site-packages.
+    return any(
+        path
+        for pattern in ("lib/python*/site-packages", "Lib/site-packages")
+        for path in prefix.glob(f"{pattern}/pipx_shared.pth")
+    )

@@ -22,7 +22,7 @@ class ListedElements(ModelOptions, ElementSource):
     paper. No picture is needed.
 
     Attributes:
-        model, url and other options of its endpoint: the model that chooses, as the paper has GPT-4 choose; without a
+        model, url: and other options of its endpoint: the model that chooses, as the paper has GPT-4 choose; without a
             model, words in common decide.
         keep: most elements that are told, at least 1.
 

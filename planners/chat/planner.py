@@ -42,7 +42,7 @@ class ChatPlanner(PromptedModel, Planner):
     """Shows a request to a chat model and reads its reply; subclasses define the format of both.
 
     Attributes:
-        prompt, repairs, model and other options of its model: see `PromptedModel`. The prompt of a team's head is its
+        prompt, repairs, model: and other options of its model, see `PromptedModel`. The prompt of a team's head is its
             own, that of a worker is its job's.
         prompts: package whose prompts are used instead of ours of the same names, a team's included. They may have the
             slots of `omnipilot.planners.chat.own_words`.

@@ -115,7 +115,7 @@ class PromptedModel(ChatOptions):
     """A chat model, its prompt, and the episode that it is asked in.
 
     Attributes:
-        model, url, key_env and other options of its endpoint: see `ChatOptions`.
+        model, url, key_env: and other options of its endpoint, see `ChatOptions`.
         repairs: how often a malformed reply is answered with an error message before giving up.
         prompt: name of a prompt to use instead of the class's own; PACKAGE:NAME for one of another package.
 

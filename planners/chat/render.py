@@ -19,6 +19,7 @@ _RESULTS = {
     "control": "carried out",
     "rejected": "refused",
     "not_found": "not carried out, the place was not found",
+    "denied": "refused",
     "malformed": "your reply could not be read",
     "skipped": "not carried out",
     "forced": "the recording went on with",

@@ -14,11 +14,11 @@ def feedback_text(feedback: Sequence[Feedback]) -> str:
     """Feedback on the last actions for the model: failures, and answers of the user."""
     lines = []
     for told_of in feedback:
-        if told_of.outcome.invalid or told_of.outcome.result == "skipped":
+        if told_of.outcome.failed or told_of.outcome.result == "skipped":
             what = "The last reply" if told_of.move is None else f"The action {told_of.move.intent.kind}"
             why = told_of.outcome.message or told_of.outcome.result
             # What a device or a grounder says may hold words of a page.
-            why = quote(why) if told_of.outcome.result in ("rejected", "not_found") else why
+            why = quote(why) if told_of.outcome.result in ("rejected", "not_found", "denied") else why
             lines.append(f"{what} was not carried out: {why}")
         elif told_of.move is not None and isinstance(told_of.move.intent, AskUser):
             lines.append(f"The user answers: {told_of.outcome.message}")

@@ -35,7 +35,7 @@ PAGES = {
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
 GLOSSARY = PAGES["docs/glossary.md"]
-REASONS = ("done", "turns", "invalid", "cost", "world", "void", "success", "unjudged", "stopped")
+REASONS = ("done", "turns", "invalid", "denied", "cost", "world", "void", "success", "unjudged", "stopped")
 """One reason for each way in which an episode ends."""
 
 

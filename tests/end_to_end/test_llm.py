@@ -114,7 +114,7 @@ def test_planner_and_tool_agent_on_two_servers_see_their_own_key_only(tmp_path: 
         assert {role(request) for request in head.requests} == {"main"}
         assert {role(request) for request in hand.requests} == {"tool agent"}
         assert {request.json["model"] for request in hand.requests} == {"other"}
-        assert "run: answered by other, scripted" in done.stdout
+        assert ": answered by other, scripted" in done.stdout
         for server, other in ((head, "HAND_KEY"), (hand, "HEAD_KEY")):
             for request in server.requests:
                 assert keys[other] not in str(request.headers) and keys[other].encode() not in request.body

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scripted import SIZE, shade
 
-from omnipilot.envs import Click, ConfigError, Done, Modality, Observation, Point, Press, TypeText
+from omnipilot.envs import AudioClip, Click, ConfigError, Context, Done, Modality, Observation, Point, Press, TypeText
 from omnipilot.envs.types.actions import Ref
 from omnipilot.memory import Budget, Move, Outcome, Role, Step, Turn, Usage, WindowMemory
 from omnipilot.memory.window import verb_text
@@ -82,6 +82,17 @@ def test_a_role_without_screenshots_never_recalls_one():
     memory = filled(turn(0, did(Click("Save")), thought="t"))
     recalled = memory.recall("", Budget(), BLIND, ("pc",))
     assert [part.source for part in recalled] == ["thought", "action"]
+
+
+def test_what_was_shown_and_heard_says_where_its_words_come_from_to_who_is_told_the_context():
+    clip = AudioClip.silence(1600, "pc")
+    context = Context(app="Mail", title="Mail", origin="mail:ann@example.org")
+    seen = Observation("pc", 1.0, SIZE, screenshot=shade(1, "pc", 1.0), audio=clip, context=context)
+    memory = filled(Turn(0, {"pc": seen}, "read it", ("7",), (), Usage()), clips=1)
+    told = {one.source: one.origin for one in memory.recall("", Budget(), EYES, ("pc",))}
+    assert told == {"screenshot": "mail:ann@example.org", "audio": "speech", "thought": "", "note": ""}
+    unaware = Role("planner", frozenset({Modality.SCREENSHOT, Modality.AUDIO}))
+    assert {one.origin for one in memory.recall("", Budget(), unaware, ("pc",))} == {""}
 
 
 def test_an_environment_that_is_not_asked_for_is_not_recalled():

@@ -12,12 +12,15 @@ import yaml
 from page_commands import commands
 from shared_folders import ROOT, made_once
 from site_hooks import (
+    CHECKOUT_NOTE,
+    COMMANDS,
     OUTPUTS,
     WIDTHS,
     first_sentence,
     linked_files,
     llms_text,
     narrow,
+    note_checkout,
     page_of,
     reference_pages,
     relink,
@@ -26,6 +29,7 @@ from site_hooks import (
 )
 from system_needs import SITE
 
+ROW = re.compile(r'<tr class="doc-section-item">\s*<td>(.*?)</td>', re.DOTALL)
 DOCS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
 
 
@@ -82,6 +86,33 @@ def test_sentences_that_commands_print_are_wrapped_and_tables_are_not() -> None:
     assert narrow(f"```python\n{sentence}\n```\n{sentence}") == f"```python\n{sentence}\n```\n{sentence}"
 
 
+@pytest.mark.parametrize("path", sorted(DOCS))
+def test_a_page_with_commands_that_want_a_checkout_says_so(path: str) -> None:
+    """Whoever has the wheel has no Makefile and no folder tests."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    targets = "|".join(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    wants = re.search(rf"(?:^|`)(?:make (?:{targets})\b|python (?:tests|docs|bench)/)", text, re.MULTILINE)
+    noted = note_checkout(text)
+    assert (CHECKOUT_NOTE in noted) >= (wants is not None) and noted.replace(f"\n{CHECKOUT_NOTE}\n", "") == text
+
+
+def test_the_note_stands_above_the_command_and_not_in_a_block() -> None:
+    below = note_checkout("# A\n\nLead:\n\n```sh\n## x\n```\n\n## B\n\nRun `make test`.\n")
+    assert below == f"# A\n\nLead:\n\n```sh\n## x\n```\n\n\n{CHECKOUT_NOTE}\n## B\n\nRun `make test`.\n"
+    assert note_checkout("# A\n\n`make test` runs.\n\n## B\n").startswith(f"# A\n\n{CHECKOUT_NOTE}\n")
+    for plain in ("# A\n\n`omnipilot run`\n", "# A\n\nThey make tests.\n", "# A\n\n```sh\npython mine.py\n```\n"):
+        assert note_checkout(plain) == plain
+
+
+def test_the_first_page_is_read_without_scrolling_to_the_side() -> None:
+    """Beside both columns of a window of 1280 pixels; seen in Chromium: 96 characters of an output, 80 of a program."""
+    readme = narrow((ROOT / "README.md").read_text(encoding="utf-8"))
+    for kind, most in (("text", 94), ("python", 80), *((kind, WIDTHS[kind]) for kind in COMMANDS)):
+        for block in re.findall(rf"```{kind}\n(.*?)```", readme, re.DOTALL):
+            lines = [line for line in block.splitlines() if len(line) > most]
+            assert lines == [], kind
+
+
 def test_the_reference_has_a_page_for_each_room_with_every_public_name() -> None:
     pages = reference_pages()
     assert {f"api/{room}.md" for room in ("envs", "memory", "planners", "grounders", "agents", "bench")} <= set(pages)
@@ -125,6 +156,16 @@ def test_it_builds_without_a_warning_and_is_searched(site: Path) -> None:
     assert "abstain" in (site / "search/search_index.json").read_text(encoding="utf-8")
     listed = re.findall(r"\]\(([^)]*)\): (.*)", (site / "llms.txt").read_text(encoding="utf-8"))
     assert len(listed) > 40 and all((site / url / "index.html").is_file() and said for url, said in listed)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("mkdocs")
+@pytest.mark.timeout(600)
+def test_no_name_in_the_reference_is_mangled(site: Path) -> None:
+    for page in sorted((site / "api").glob("*/index.html")):
+        rows = [re.sub(r"<[^>]+>", "", row).strip() for row in ROW.findall(page.read_text(encoding="utf-8"))]
+        assert len(rows) > 100
+        assert [row for row in rows if row.endswith(",") or re.match(r"\(\w+, ", row)] == [], page
 
 
 def test_the_version_switch_is_prepared() -> None:

@@ -36,5 +36,10 @@ def serve_until_told(greeting: str, ended: Callable[[float], bool]) -> bool:
         while not told():
             if ended(LOOK_SECONDS):
                 return False
-    typer.echo("ending the server", err=True)
+    say_ending()
     return True
+
+
+def say_ending() -> None:
+    """Say that the server is being ended, which may take seconds."""
+    typer.echo("ending the server", err=True)

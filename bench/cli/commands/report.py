@@ -12,6 +12,7 @@ import typer
 from omnipilot.bench.journal.kept_media import not_kept_note
 from omnipilot.bench.journal.load_runs import find_runs, load_checked
 from omnipilot.bench.report.evaluation.runs import tables_of_runs
+from omnipilot.bench.report.main_table import brief_table
 from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.report.run_sentences import count_sentences, failure_lines, run_sentences
 from omnipilot.bench.report.terminal_tables import render_tables, render_text
@@ -37,7 +38,7 @@ def report_command(
         variant: of CRAB's figures. intervals: whether to print the table of intervals too.
         columns: names of columns, comma-separated; "" for the usual ones. by: what further tables have rows for.
         form: the format of the tables; others than "table" hold the main table alone, or those that `by` asks for.
-        brief: whether to print one line, how many each agent solved, and the main table; the page has all others.
+        brief: whether to print one line, how many each agent solved, and a narrow table; the page has the others.
 
     Raises:
         ConfigError: no such variant, column, tag or format, or there is no run in a folder.
@@ -50,7 +51,7 @@ def report_command(
     runs = [load_checked(path, looked) for path in paths]
     found = tables_of_runs(runs, variant, intervals, columns, by)  # type: ignore[arg-type]
     if brief:
-        typer.echo(f"{' '.join(count_sentences(runs))}\n\n{render_tables((found.main,))}\n")
+        typer.echo(f"{' '.join(count_sentences(runs))}\n\n{render_tables((brief_table(runs),))}\n")
     elif form == "table":
         typer.echo(f"\n{render_text([*run_sentences(runs), *failure_lines(runs)])}\n\n{render_tables(found.printed)}\n")
     else:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import typer
 
-from omnipilot.bench.cli.commands.interrupts import serve_until_told
+from omnipilot.bench.cli.commands.interrupts import say_ending, serve_until_told
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
 from omnipilot.grounders import calibrate
@@ -74,7 +74,7 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
             if probe and isinstance(wanted, Launch):
                 _probed(wanted, names[0])
         except KeyboardInterrupt:
-            typer.echo("ending the server", err=True)
+            say_ending()
             return
         if serve_until_told(f"{names[0]} answers at {wanted.url}; end it with Ctrl-C", server.ended):
             return

@@ -22,7 +22,8 @@ ROW, BAR, HEADING, ABOVE, FOOT, GAP, INDENT = 5.0, 3.8, 4.8, 3.6, 4.0, 2.0, 2.0
 NARROWEST = 0.3
 """Share of the width that bars have at least."""
 PALE = "#d6d6d6"
-FILLS = (*(HUES[at] for at in (0, 2, 1, 4, 3, 7, 5, 6)), PALE, "white")
+DARK = "#3a3a3a"
+FILLS = (*(HUES[at] for at in (0, 2, 1, 4, 3, 7, 5, 6)), DARK, PALE, "white")
 """Of the parts, in their order, whether or not there are any; neighbours differ in lightness. No more parts fit."""
 LIGHT = (HUES[1], HUES[3], HUES[6], PALE, "white")
 """Those on which counts are dark."""

@@ -35,6 +35,7 @@ _OURS: Mapping[Termination, Ending] = {
     "turn limit": "RSL",
     "cap": "RSL",
     "invalid action": "IA",
+    "refused by the guard": "IA",
     "world over": "IA",
     "unjudged": "IA",
     "void": "void",

@@ -117,7 +117,7 @@ class MiniSeat:
     def _act(self, move: Move) -> None:
         acted = self.session.act(move.intent, move.env)
         self.acts += 1
-        refused = acted.result in ("rejected", "not_found", "malformed")
+        refused = acted.result in ("rejected", "not_found", "malformed", "denied")
         self._failures = self._failures + 1 if refused else 0
         if not self.over:
             self._look(acted.message or "failed" if refused else "")

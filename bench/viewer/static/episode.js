@@ -3,8 +3,10 @@
 /* One episode: its header, the list of its steps, and the step that is looked at. */
 const RESULTS = {
   done: ["✓", "done"], control: ["✓", "carried out"], rejected: ["✕", "rejected"], not_found: ["?", "not found"],
-  malformed: ["✕", "unreadable reply"], skipped: ["–", "skipped"], vetoed: ["–", "vetoed"],
+  malformed: ["✕", "unreadable reply"], denied: ["✕", "refused by the guard"], skipped: ["–", "skipped"], vetoed: ["–", "vetoed"],
 };
+
+const FAILED = ["rejected", "not_found", "malformed", "denied"];
 
 /* Of a step in a recording, whether what was predicted is what was done then: its judge says so. */
 function resultOf({ step, changes, first }) {
@@ -411,7 +413,7 @@ class EpisodePage {
     }
     const [sign, title] = resultOf(item);
     const [proposed, executed] = [step.proposed, step.executed].map((said) => (said ? said.words : ""));
-    const invalid = ["rejected", "not_found", "malformed"].includes(step.result);
+    const invalid = FAILED.includes(step.result);
     return el("div.headline", {}, nav, el("div.doing", {},
       el("div.executed", {}, step.env && el("span.where", {}, step.env), wordsOf(item),
         el(`span.result.${kindOf(item)}`, {}, `${sign} ${title}`), !step.counts && !invalid && el("span.badge", { title: "not one of the A actions" }, "not counted")),

@@ -35,7 +35,7 @@ function glanceOf(item, looks, tally) {
       return join([verdict && verdict.right !== null && (verdict.right ? "✓" : "✕"), `(${found.x.toFixed(3)}, ${found.y.toFixed(3)})`, verdict && verdict.hit && `hit ${verdict.hit.words}`, found.grounder && `by ${found.grounder}`], " ");
     })), step.pointed.map(({ x, y }) => [x, y]), step.pointing.some(({ right }) => right === false) ? "bad" : "");
     const [sign, title] = resultOf(item);
-    line("executed", join([made ? made.words : "nothing", `${sign} ${title}`], " "), [made && made.json, step.result], ["rejected", "not_found", "malformed", "wrong"].includes(kindOf(item)) ? "bad" : "");
+    line("executed", join([made ? made.words : "nothing", `${sign} ${title}`], " "), [made && made.json, step.result], ["rejected", "not_found", "malformed", "denied", "wrong"].includes(kindOf(item)) ? "bad" : "");
   } else if (turn) {
     line("asked", "nothing", "");
     line("executed", "nothing", "");

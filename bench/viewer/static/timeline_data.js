@@ -33,7 +33,7 @@ function verdictOf({ kind, detail = {}, text = "" }) {
   if (kind === "goal") return "good";
   if (kind === "gate") return detail.sent === undefined ? "" : detail.sent ? "good" : "held";
   if (kind === "outcome") return "bad";
-  if (kind === "action") return ["rejected", "not_found", "malformed"].includes(detail.result) ? "bad" : "";
+  if (kind === "action") return ["rejected", "not_found", "malformed", "denied"].includes(detail.result) ? "bad" : "";
   return kind === "check" ? { kept: "good", violated: "bad" }[detail.status] || "" : "";
 }
 

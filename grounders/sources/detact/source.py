@@ -38,7 +38,7 @@ class DetAct(ModelOptions, ElementSource):
     reading order; by the lexical filter, best first. What it found on a screen is remembered by its pixels.
 
     Attributes:
-        model, url and other options of its endpoint: of the filter "model".
+        model, url: and other options of its endpoint, of the filter "model".
         ocr: reader of text; None for the one shared by the process.
         pack: folder with pictures of icons, named by what they do; "" to find no icons.
         segments: hub id or folder of a Segment Anything model that finds the regions, as in the paper; "" for the

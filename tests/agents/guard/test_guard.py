@@ -12,7 +12,7 @@ from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, br
 from omnipilot.agents import Proposal, episode
 from omnipilot.agents.guard import Approver, Guard, SecretValues, parse_policy
 from omnipilot.agents.guard.approvers import CommandApprover
-from omnipilot.envs import Click, ConfigError, Done, Point, Press, TypeText
+from omnipilot.envs import Click, ConfigError, Done, OpenApp, Point, Press, TypeText
 from omnipilot.memory import Move, Origin, Turn, Usage
 from omnipilot.memory.episodic.memory import EpisodicMemory
 
@@ -70,12 +70,28 @@ def test_a_move_that_no_rule_speaks_of_is_carried_out_and_its_ruling_told():
     assert rulings[0][2].facts["text"] == ["Notes"]
 
 
-def test_a_refused_move_is_rejected_and_the_agent_is_told_why():
+def test_a_refused_move_is_denied_and_the_agent_is_told_why():
     acted, steps, _, planner = run(guard(), Click(SEND))
     assert acted == []
-    assert steps[0].outcome.result == "rejected" and steps[0].executed is None
+    assert steps[0].outcome.result == "denied" and steps[0].executed is None
     told = planner.requests[1].feedback[0].outcome.message
     assert "guard refused" in told and "leaves the device" in told
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        ((Click(SEND), Click(SEND)), "denied"),
+        ((OpenApp("Maps"), Click(SEND)), "denied"),
+        ((Click(SEND), OpenApp("Maps")), "invalid"),
+        ((Click(SEND), Click(NOTES), Click(SEND)), "done"),
+    ],
+)
+def test_an_episode_that_ends_by_a_refusal_says_so_and_not_that_the_move_was_invalid(moves, reason):
+    world = ScriptedWorld(items=ITEMS)
+    planner = ScriptedPlanner(*(decide(move) for move in moves), decide(Done()))
+    _, ending = play(episode(world, agent(planner), brief(world), retries=1, guard=guard()))
+    assert ending.reason == reason
 
 
 def test_an_approver_who_says_yes_lets_it_pass():

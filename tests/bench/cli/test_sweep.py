@@ -156,7 +156,9 @@ def test_the_page_about_comparing_tells_the_truth(tmp_path: Path, monkeypatch: p
     (tmp_path / "sweep.toml").write_text(settings)
     printed = ""
     for line in commands(without):
-        done = CliRunner().invoke(app, shlex.split(line)[1:])
+        # Nothing on the page is of what the varied sweep comes to: 240 episodes say no more of the command than 12.
+        few = ["--tasks", "send-message,add-alarm"] if "--vary" in line else []
+        done = CliRunner().invoke(app, shlex.split(line)[1:] + few)
         assert done.exit_code == 0, (line, done.output)
         printed += done.stdout
     assert len(tables) == 4 and [table for table in tables if table not in printed] == []

@@ -142,6 +142,17 @@ def test_runs_of_different_suites_are_refused() -> None:
         compare(A, replace(B, spec=replace(B.spec, suite_version="9")))
 
 
+def test_a_default_that_is_spelt_out_is_no_difference() -> None:
+    one, other = (a_run(name, [episode("t#0.0")]) for name in ("one", "other"))
+    suite, memory = PartSpec("page", {"size": "1280x800"}), PartSpec("window", {"turns": 2})
+    told = replace(other.spec, suite=suite, agent=replace(other.spec.agent, memory=memory))
+    bare = replace(one, spec=replace(one.spec, suite=PartSpec("page")))
+    assert compare(bare, replace(other, spec=told)).specs == ()
+    small = replace(told, suite=PartSpec("page", {"size": "640x480"}))
+    with pytest.raises(ConfigError, match='"1280x800" in one, "640x480" in other'):
+        compare(bare, replace(other, spec=small))
+
+
 def test_the_command_prints_both_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for folder, planner in (("x", "oracle"), ("y", "noop")):
         run(toy_spec("count", "far", instances=2, planner=planner), tmp_path / folder / "run")

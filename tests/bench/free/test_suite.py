@@ -15,6 +15,9 @@ from omnipilot.bench.report.run_sentences import run_sentences
 from omnipilot.bench.run import RunResult, run
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import LimitSettings, RunSettings
+from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.stats.summary import headline
+from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError, Thinking
 
 PHONE = '[devices.mine]\nkind = "phone"\ndescription = "an old phone"\napplications = ["Clock"]\n'
@@ -134,6 +137,47 @@ class Opens(Planner):
 """
 
 
+COPIES = """
+[devices.mine]
+kind = "toy"
+
+[[tasks]]
+id = "open-notes"
+instruction = "Open Notes."
+checks = ["element textbox exists", "not text contains Voicemail"]
+
+[[tasks]]
+instruction = "I would like to see Notes."
+checks = ["not text contains Voicemail", "mine: element textbox exists"]
+
+[[tasks]]
+id = "by-name"
+instruction = "Open Messages."
+checks = ["not text contains Voicemail"]
+template = "open"
+
+[[tasks]]
+instruction = "Show me Messages."
+checks = ["not text contains Clock"]
+template = "open"
+
+[[tasks]]
+instruction = "Have a look around."
+"""
+
+
+def test_tasks_that_the_same_checks_judge_are_one_deed_and_so_are_those_of_one_template(tmp_path: Path) -> None:
+    """Other words for one deed are no further evidence: intervals and tests take them together."""
+    file = tmp_path / "my.toml"
+    file.write_text(COPIES)
+    done = played(file, tmp_path / "out")
+    assert [values_of(one.tags, "template") for one in done.episodes] == [("open-notes",)] * 2 + [("open",)] * 2 + [()]
+    counted = headline(outcomes([one for one in done.episodes if not one.unjudged])).all
+    assert (counted.units, counted.clusters) == (4, 2) and "2 groups of tasks with one template" in counted.method
+    two = headline(outcomes(done.episodes[:2])).all
+    assert two.low is None and two.method == "none: 1 group of tasks with one template"
+
+
 @pytest.mark.parametrize(
     ("check", "told"),
     [
@@ -170,6 +214,7 @@ def test_a_task_whose_checks_hold_from_the_start_is_void_and_says_why(tmp_path: 
         ("[[tasks]]\nid = 'x'", "tasks\\[1\\]: a task needs an instruction"),
         ("[[tasks]]\ninstruction = 'a'\nchecks = 'text is x'", "checks must be a list of texts"),
         ("[[tasks]]\ninstruction = 'a'\nchek = []", "did you mean checks"),
+        ("[[tasks]]\ninstruction = 'a'\ntemplate = 'a+b'", "a template has up to 80 letters"),
         ("[[tasks]]\nid='x'\ninstruction = 'a'\n[[tasks]]\nid='x'\ninstruction='b'", "another task with the id 'x'"),
         ("[[tasks]]\ninstruction = 'a'\nchecks = ['text is x', 'text is x']", "is there twice"),
         ("[[tasks]]\ninstruction = 'a'\ndevice = 'phone'", "phone"),

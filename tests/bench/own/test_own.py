@@ -48,6 +48,22 @@ def test_a_file_of_tasks_is_a_suite(tmp_path: Path) -> None:
     assert other.version != suite.version
 
 
+def test_tasks_that_one_function_judges_are_no_independent_tests(tmp_path: Path) -> None:
+    other = CHECKED.replace("open_notes", "see_notes").replace("Open Notes.", "I want to see Notes.")
+    text = GOOD + "for word in ('one', 'two'):\n"
+    text += "    globals()[word] = task(word, world={'phone': 'toy'})(save_code.judge)\n    globals()[word].id = word\n"
+    suite = FileSuite(written(tmp_path, text + CHECKED + other))
+    assert [(one.id, one.tags.get("template", "")) for one in suite.tasks()] == [
+        ("save-code", "save-code"),
+        ("one", "save-code"),
+        ("two", "save-code"),
+        ("open-notes", "open-notes"),
+        ("see-notes", "open-notes"),
+    ]
+    assert suite.templates_of("two") == ("save-code",) and suite.tasks()[0].tags["level"] == "easy"
+    assert suite.instantiate("see-notes", 0).tags == {"template": "open-notes"}
+
+
 def test_a_file_that_plays_itself_while_it_is_imported_is_told_how_not_to(tmp_path: Path) -> None:
     file = written(tmp_path, GOOD + "from omnipilot.bench import run\nrun(__file__, planner='noop')\n")
     with pytest.raises(ConfigError, match="plays its own tasks while it is imported"):

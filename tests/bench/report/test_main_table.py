@@ -23,6 +23,7 @@ from omnipilot.bench.report.main_table import (
     ENDINGS,
     OVER,
     QUESTIONS,
+    brief_table,
     main_table,
     task_table,
 )
@@ -61,6 +62,15 @@ def heads(*runs: Run) -> tuple[str, ...]:
 def test_one_run_has_no_more_columns_than_needed() -> None:
     assert main_table([run()]).columns == (*ALWAYS, *FIGURES, "gave up")
     assert heads(run(stand_in="noise", modalities=frozenset({Modality.AUDIO}))) == ALWAYS
+
+
+def test_a_brief_table_has_what_tells_runs_apart_and_how_much_they_solved() -> None:
+    one, two = run("one"), replace(run("two", planner=PartSpec("noop")), episodes=(episode("void"), episode("done", 2)))
+    table = brief_table([one, two])
+    assert table.columns == ("planner", "solved", "SR %", "CR %", "void")
+    assert table.rows[1] == ("noop", "0/2", "0.0", "50.0", "1")
+    assert not [note for note in table.notes if "EE" in note or "pointed" in note]
+    assert brief_table([one]).columns == (*ALWAYS, "solved", "SR %", "CR %")
 
 
 def test_what_checks_found_has_columns_where_a_run_has_any() -> None:
@@ -165,6 +175,22 @@ def test_runs_that_only_their_directories_tell_apart_have_those_and_versions_are
     newer = run("newer")
     newer = replace(newer, spec=replace(newer.spec, suite_version="2"))
     assert "duet: runs of 2 versions" in " ".join(main_table([run(), newer]).notes)
+
+
+def test_who_answered_is_told_by_the_name_of_the_row_where_the_row_does_not_say_it() -> None:
+    def answered(planner: str, *models: str) -> Run:
+        made = run(planner=PartSpec(planner))
+        usage = replace(made.episodes[0].usage, models=models)
+        return replace(made, name=f"{planner}-4e1a", episodes=(replace(made.episodes[0], usage=usage),))
+
+    notes = main_table([answered("mini", "mini"), answered("json", "gpt-4o-2024")]).notes
+    assert [one for one in notes if "answered by" in one] == ["json: answered by gpt-4o-2024"]
+
+
+def test_what_a_guard_refused_is_no_invalid_action() -> None:
+    table = main_table([replace(run(), episodes=(episode("denied"), episode("invalid"), episode("denied")), planned=3)])
+    ended = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (ended["refused by the guard"], ended["invalid action"]) == ("2", "1")
 
 
 def test_an_episode_that_its_world_ended_is_explained() -> None:

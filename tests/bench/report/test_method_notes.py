@@ -116,4 +116,5 @@ def test_what_figures_hang_on_besides_the_agent_stands_in_a_line_where_programs_
         "phone 1080x2400; of 2 episodes of 2 tasks, 1 void and counted as zero"
     )
     assert line.replace("mine", "rules") in main_table([made]).notes
+    assert harness_notes([("mine", made), ("yours", made)]) == [line.replace("mine", "mine, yours")]
     assert harness_notes([("mine", replace(run, made_with=({"omnipilot": "0.3.0"},)))]) == []

@@ -40,7 +40,7 @@ def test_what_the_policy_refuses_is_rejected_and_not_done() -> None:
         assert session.act(OPEN).result == "done"
         before = session.course.world.snapshot()
         refused = session.act(TYPE)
-        assert (refused.result, refused.action) == ("rejected", None)
+        assert (refused.result, refused.action) == ("denied", None)
         assert refused.message == "the guard refused it: no rule speaks of it"
         assert session.course.world.snapshot() == before
 
@@ -55,7 +55,7 @@ def test_without_a_policy_all_is_carried_out() -> None:
 def test_whoever_is_to_be_asked_is_asked(tmp_path: Path) -> None:
     policy = tmp_path / "policy.toml"
     policy.write_text('default = "ask"\n')
-    for answer, result in (("echo yes", "done"), ("echo no", "rejected"), ("false", "rejected")):
+    for answer, result in (("echo yes", "done"), ("echo no", "denied"), ("false", "denied")):
         with opened(policy=str(policy), approver=f"command:{answer}") as session:
             assert session.act(OPEN).result == result
     with pytest.raises(ConfigError, match="no approver 'nobody'"):
@@ -68,12 +68,12 @@ def test_a_fork_and_a_mark_keep_what_has_been_done_so_far(tmp_path: Path) -> Non
     with opened(policy=budget(tmp_path)) as session:
         session.act(OPEN)
         mark, fork = session.mark(), session.fork()
-        assert [fork.act(OPEN).result for _ in range(2)] == ["done", "rejected"]
-        assert [session.act(OPEN).result for _ in range(2)] == ["done", "rejected"]
+        assert [fork.act(OPEN).result for _ in range(2)] == ["done", "denied"]
+        assert [session.act(OPEN).result for _ in range(2)] == ["done", "denied"]
         session.restore(mark)
-        assert [session.act(OPEN).result for _ in range(2)] == ["done", "rejected"]
+        assert [session.act(OPEN).result for _ in range(2)] == ["done", "denied"]
         session.open(TASK)
-        assert [session.act(OPEN).result for _ in range(3)] == ["done", "done", "rejected"]
+        assert [session.act(OPEN).result for _ in range(3)] == ["done", "done", "denied"]
 
 
 def test_a_record_holds_the_policy_and_each_ruling(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_pool_passes_the_policy_on() -> None:
             await session.open(TASK)
             return [(await session.act(verb)).result for verb in (OPEN, TYPE)]
 
-    assert asyncio.run(asyncio.wait_for(play(), 60)) == ["done", "rejected"]
+    assert asyncio.run(asyncio.wait_for(play(), 60)) == ["done", "denied"]
 
 
 def test_a_client_of_a_served_world_is_asked_for_as_well(tmp_path: Path) -> None:

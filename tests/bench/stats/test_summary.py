@@ -102,6 +102,8 @@ def test_one_cluster_gives_no_interval() -> None:
     found = headline([outcome(f"t#{i}.0", float(i % 2)) for i in range(9)]).all
     assert (found.estimate, found.low, found.high) == (pytest.approx(4 / 9), None, None)
     assert found.text() == "44.4 [—]" and found.method.startswith("none")
+    # One episode of a task says of tasks no more than nine do.
+    assert headline([outcome("t#0.0", 1.0)]).all.text() == "100.0 [—]"
 
 
 def test_the_bootstrap_repeats_and_draws_whole_clusters() -> None:

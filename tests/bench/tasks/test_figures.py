@@ -16,6 +16,7 @@ from omnipilot.bench.tasks.figures import termination
         ("done", "infeasible", False, "gave up"),
         ("turns", "", False, "turn limit"),
         ("invalid", "", False, "invalid action"),
+        ("denied", "", False, "refused by the guard"),
         ("tokens", "", False, "cap"),
         ("world", "", False, "world over"),
         ("void", "", False, "void"),

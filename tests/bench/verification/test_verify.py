@@ -273,7 +273,7 @@ def test_a_world_that_is_not_the_same_each_time_is_told(tmp_path: Path) -> None:
     run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, limits=RunLimits(turns=2)), tmp_path)
     found = verify_run(tmp_path)
     assert not found.differences and not found.whole and found.attempts == 0
-    assert "a Unrestored is not the same each time" in found.impossible
+    assert "the world of suite 'toy' is not the same each time" in found.impossible
     assert CliRunner().invoke(app, ["verify", str(tmp_path)]).exit_code == 2
     rewrite(tmp_path, put("episode_ended", 0, turns=1))
     assert "says something else than the steps before it" in verify_run(tmp_path).differences[0]

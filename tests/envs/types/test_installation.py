@@ -8,7 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from email.message import Message
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,7 +82,27 @@ def test_an_index_a_checkout_and_an_address(
     ],
 )
 def test_an_environment_of_its_own_is_made_again(prefix: str, begins: str) -> None:
-    assert _line("X", PurePosixPath(prefix)).startswith(begins)
+    assert _line("X", Path(prefix)).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("left", "below", "begins"),
+    [
+        ("pipx_metadata.json", "h/.cache/5b6f0835", "pipx run --spec X omnipilot"),
+        ("pipx_metadata.json", "h/venvs/omnipilot", "pipx install --force X"),
+        ("lib/python3.11/site-packages/pipx_shared.pth", "h/.cache/5b6f0835", "pipx run --spec X omnipilot"),
+        ("Lib/site-packages/pipx_shared.pth", "h/venvs/omnipilot", "pipx install --force X"),
+        ("uv-receipt.toml", "mine/omnipilot", "uv tool install --force X"),
+        ("pyvenv.cfg", "h/.cache/5b6f0835", "pip install X"),
+    ],
+)
+def test_homes_of_any_name_are_known_by_what_is_left_in_them(
+    left: str, below: str, begins: str, tmp_path: Path
+) -> None:
+    """PIPX_HOME and UV_TOOL_DIR may be anywhere: `pipx` and `uv` need not be in the path."""
+    (tmp_path / below / left).parent.mkdir(parents=True)
+    (tmp_path / below / left).touch()
+    assert _line("X", tmp_path / below).startswith(begins)
 
 
 @pytest.mark.parametrize(

@@ -149,8 +149,8 @@ def test_terminations_add_up_to_those_of_the_report(draw: object, count: int) ->
 def test_every_ending_has_a_field_of_its_own(draw: object) -> None:
     run = made("one", 3)
     assert run.run is not None
-    reasons = ("done", "done", "stopped", "turns", "invalid", "cost", "world", "unjudged", "void")
-    ends = (*run.run.episodes[:3], *map(_ended, run.run.episodes[3:], reasons))
+    reasons = ("done", "done", "stopped", "turns", "invalid", "denied", "cost", "world", "unjudged", "void")
+    ends = (*run.run.episodes[:2], *map(_ended, run.run.episodes[2:], reasons))
     ends = (*ends[:3], replace(ends[3], status="success"), *ends[4:])
     figure = draw("termination", [replace(run, run=replace(run.run, episodes=ends))])  # type: ignore[operator]
     assert {line["ending"] for line in lines(figure) if int(line["count"])} == set(termination.ENDS)
