@@ -179,7 +179,14 @@ def study(
     from omnipilot.bench.training.study.order import StudyOrder
 
     order = StudyOrder(
-        *(data, out, tuple(arm or ARMS), tuple(range(seeds)), demonstrations, steps, instances, play_test_split),
+        data,
+        out,
+        tuple(arm or ARMS),
+        tuple(range(seeds)),
+        demonstrations,
+        steps,
+        instances,
+        play_test_split,
         workers=workers,
         device=device,
     )

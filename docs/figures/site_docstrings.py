@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
+try:
     from griffe import Extension
-else:
-    try:
-        from griffe import Extension
-    except ImportError:  # the tests of what is read need none
-        Extension = object
+except ImportError:  # the tests of what is read need none
+    Extension = object
 
 NAMED = ("Args", "Attributes")
 """Sections with an entry for each name."""
@@ -43,7 +40,7 @@ def regroup(text: str, known: Collection[str]) -> str:
         block = []
         while lines and (not lines[0].strip() or lines[0].startswith(section[1] + " ")):
             block.append(lines.pop(0))
-        after = []
+        after: list[str] = []
         while block and not block[-1].strip():
             after.insert(0, block.pop())
         if section[2] in ("Returns", "Yields"):
@@ -97,7 +94,7 @@ def _groups(entry: str, known: Collection[str], raised: bool) -> Iterator[tuple[
     yield names, entry[start:]
 
 
-class OneNameALine(Extension):
+class OneNameALine(Extension):  # type: ignore[misc]
     """Regroups the docstrings of a package before they are read."""
 
     def on_package(self, *, pkg: Any, **_: Any) -> None:

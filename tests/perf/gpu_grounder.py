@@ -66,8 +66,15 @@ class Row:
 
 
 HEADS = (
-    *("batch", "requests/s", "inputs, ms", "prefill, ms", "token, ms", "prefill, of compute", "token, of bandwidth"),
-    *("all, of the limit", "token, device at work"),
+    "batch",
+    "requests/s",
+    "inputs, ms",
+    "prefill, ms",
+    "token, ms",
+    "prefill, of compute",
+    "token, of bandwidth",
+    "all, of the limit",
+    "token, device at work",
 )
 
 
@@ -184,7 +191,7 @@ def device_seconds(work: Callable[[], object]) -> float:
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as seen:
         work()
         torch.cuda.synchronize()
-    return sum(one.self_device_time_total for one in seen.key_averages()) / 1e6
+    return float(sum(one.self_device_time_total for one in seen.key_averages()) / 1e6)
 
 
 def middle(work: Callable[[], object], repeats: int) -> float:

@@ -48,13 +48,14 @@ def study_table(folder: Path, split: str = "dev") -> Table:
     first, rows = arms[0], []
     for arm in arms:
         solved = sum(round(one.value) for one in arm.solved)
-        rows.append(
-            (
-                *(arm.name, str(arm.tasks), str(arm.seeds), f"{solved}/{len(arm.solved)}"),
-                *(headline(arm.solved).all.text(), "reference" if arm is first else _less(arm.solved, first.solved)),
-                *(headline(arm.reached).all.text(), "reference" if arm is first else _less(arm.reached, first.reached)),
-            )
-        )
+        trained = (arm.name, str(arm.tasks), str(arm.seeds), f"{solved}/{len(arm.solved)}")
+        both = ((arm.solved, first.solved), (arm.reached, first.reached))
+        figures = [
+            cell
+            for mine, others in both
+            for cell in (headline(mine).all.text(), "reference" if arm is first else _less(mine, others))
+        ]
+        rows.append((*trained, *figures))
     notes = (
         "tasks: different ones that the arm was trained on; all arms were trained on as many demonstrations and steps",
         f"less {first.name}: in points, paired by task and instance, over the mean of seeds; […]: 95 % intervals",
@@ -98,4 +99,4 @@ def _success(episode: Mapping[str, Any]) -> float:
 
 
 def _share(episode: Mapping[str, Any]) -> float:
-    return episode["completed"] / max(1, episode["total"])
+    return float(episode["completed"] / max(1, episode["total"]))

@@ -72,8 +72,8 @@ def stage(template: Template, state: Any, *seed: object, inputs: Mapping[str, st
         inputs: some of its inputs, as other templates would give them.
     """
     draw = TaskSampler(seed_of(*seed, template.id), 0, Claims())
-    inputs = {**(template.alone(draw, state) if template.inputs else {}), **(inputs or {})}
-    given = {name: one if isinstance(one, str) else one.value for name, one in inputs.items()}
+    alone = template.alone(draw, state) if template.inputs else {}
+    given = {name: one if isinstance(one, str) else one.value for name, one in alone.items()} | dict(inputs or {})
     piece = template.make(draw, given, state)
     words = {**given, **piece.words, **({"output": piece.output.value} if piece.output else {})}
     return StagedPiece(template, piece, hole_values(template.id, words, piece.state, draw.claimed))
