@@ -105,10 +105,21 @@ class Examiner:
     def _says(self, wanted: str, found: str) -> bool:
         """Whether a text is the one that was asked for, with a few letters more at most, and none that hedge it."""
         wanted, found = content(wanted), content(found)
+        held = [typed for typed in self._hedges if typed in wanted]
+        return self._has(wanted, found, held) or any(self._has_within(wanted, found, one) for one in held)
+
+    def _has_within(self, wanted: str, found: str, typed: str) -> bool:
+        """Whether a text that was there has what is typed into it, where a few letters may stand before it, too."""
+        head, _, tail = wanted.rpartition(typed)
+        kept = found.startswith(head) and found.endswith(tail)
+        return kept and self._has(typed, found[len(head) : len(found) - len(tail)], [typed])
+
+    def _has(self, wanted: str, found: str, typed: Sequence[str]) -> bool:
+        """Whether a text contains another and little else, no other answer in place of what is typed in it."""
         if wanted not in found or len(found) > len(wanted) + LETTERS_BESIDE:
             return False
         rest = found.replace(wanted, " | ")
-        return not any(names_other(typed, rest, others) for typed, others in self._hedges.items() if typed in wanted)
+        return not any(names_other(one, rest, self._hedges[one]) for one in typed)
 
     def shorten(self, verbs: Sequence[Verb]) -> tuple[Verb, ...]:
         """The sequence without verbs that it does not need to be judged successful."""
