@@ -21,7 +21,7 @@ from omnipilot.bench.suites.duet.kit.play import demonstration, try_move
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.synthesis.sampling import Claims, TaskSampler, key_of
-from omnipilot.bench.synthesis.template import Piece, Solution, Template
+from omnipilot.bench.synthesis.template import Piece, Resource, Solution, Template
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import seed_of
@@ -72,8 +72,8 @@ def stage(template: Template, state: Any, *seed: object, inputs: Mapping[str, st
         inputs: some of its inputs, as other templates would give them.
     """
     draw = TaskSampler(seed_of(*seed, template.id), 0, Claims())
-    inputs = {**(template.alone(draw, state) if template.inputs else {}), **(inputs or {})}
-    given = {name: one if isinstance(one, str) else one.value for name, one in inputs.items()}
+    drawn: dict[str, str | Resource] = {**(template.alone(draw, state) if template.inputs else {}), **(inputs or {})}
+    given = {name: one if isinstance(one, str) else one.value for name, one in drawn.items()}
     piece = template.make(draw, given, state)
     words = {**given, **piece.words, **({"output": piece.output.value} if piece.output else {})}
     return StagedPiece(template, piece, hole_values(template.id, words, piece.state, draw.claimed))
