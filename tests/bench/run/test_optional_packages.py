@@ -130,7 +130,7 @@ def test_what_a_run_does_without_is_told(tmp_path: Path) -> None:
     begun = omnipilot(*RUN, "--out", b)
     assert begun.returncode == 2 and "ocr: false there, not given asked for" in one_line(begun.stderr)
     compared = omnipilot("compare", a, b, "--resamples", "100")
-    assert "differs: agent.planner.options.ocr: not given in a, false in b" in one_line(compared.stdout)
+    assert "differs: agent.planner.options.ocr: true in a, false in b" in one_line(compared.stdout)
     assert LACKS in one_line(omnipilot("report", a, b, "--out", str(tmp_path / "r.html")).stdout)
 
 
