@@ -72,11 +72,12 @@ function groupCard(index, names, by, group, narrow) {
         const judged = episodes.filter(isTold).length;
         const solved = episodes.filter((one) => one.mark === "solved").length;
         const share = judged ? solved / judged : 0;
-        const [low, high] = judged ? wilson(solved, judged) : [0, 100];
+        // One episode shows nothing of how episodes differ.
+        const interval = judged > 1 ? wilson(solved, judged).map((end) => end.toFixed(1)).join(", ") : "—";
         const costs = episodes.map(costOf);
         const cells = [
           el("button.share", { type: "button", style: { "--share": percent(share) }, class: !judged ? "untold" : share === 1 ? "all" : share === 0 ? "none" : "some", title: `show the episodes of ${by} ${value}`, onclick: () => narrow(by, value) }, `${solved}/${judged}`),
-          judged ? `${(100 * share).toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]` : "—",
+          judged ? `${(100 * share).toFixed(1)} [${interval}]` : "—",
           mean(episodes.map((one) => one.steps)).toFixed(1), Math.round(mean(episodes.map(tokensOf))).toLocaleString("en"),
           costs.includes(null) ? "unknown" : dollars(mean(costs)), wall(mean(episodes.map(secondsOf))),
         ];

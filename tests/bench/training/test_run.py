@@ -65,6 +65,7 @@ def test_a_model_says_whether_it_is_told_what_memory_recalled(tmp_path: Path) ->
     assert read_config(told).recalled == 6 and MiniPlanner(str(told))._most_recalled == 6
 
 
+@pytest.mark.needs("omnipilot[ocr]")
 def test_a_model_says_whether_it_is_told_what_moves_and_keeps_it_in_further_training(tmp_path: Path) -> None:
     assert read_config(SHIPPED).saw == 0
     told = train(tmp_path / "a", 1, ("duet",), readers=WATCHED)
