@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 
 import pytest
 from web_pages import Site, serve
 
-from omnipilot.envs import Click, Context, Element, Elements, Modality, Select, Size, TypeText
+from omnipilot.envs import Click, Context, Element, Elements, Modality, Select, Size, TypeText, Wait
 from omnipilot.envs.web import BrowserEnv, Chromium
 
 pytestmark = pytest.mark.web
@@ -102,11 +101,10 @@ def click_until(env: BrowserEnv, name: str, title: str) -> None:
     process that it has not drawn yet."""
     for _ in range(3):
         env.act(Click(the(env, "button", name).box.center))
-        end = time.monotonic() + 3.0
-        while time.monotonic() < end:
+        for _ in range(6):
             if context(env).title == title:
                 return
-            time.sleep(0.1)
+            env.act(Wait(0.5))
     raise AssertionError(f"{name!r} was clicked three times: {context(env).title!r} is not {title!r}")
 
 
