@@ -21,12 +21,13 @@ class Guarding:
     """The guard of a move, and who is told of its ruling.
 
     Attributes:
+        tell: given the ruling; by default nobody is told.
         perceived: elements that were read from the screens as they are now, by environment.
         origins: where each value that the agent knows came from; None where nobody keeps that.
     """
 
     guard: Guard
-    tell: Callable[[Ruling], None]
+    tell: Callable[[Ruling], object] = lambda _: None
     perceived: Mapping[str, FoundElements] = field(default_factory=dict)
     origins: Callable[[], Iterable[Origin] | None] = lambda: None
 

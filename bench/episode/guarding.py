@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from omnipilot.agents import PartSpec, Proposal
+from omnipilot.agents.execute import Guarding, execute
 from omnipilot.agents.guard import (
     Approver,
     Guard,
@@ -76,16 +77,20 @@ def make_guard(spec: GuardSpec | None) -> Guard | None:
     return Guard(policy, approver, secrets)
 
 
-def guarded_act(guard: Guard) -> Callable[[World, Env, Action], None]:
-    """What carries out the actions of whoever is no agent of this package, such as a client of a served world: those
-    that the guard lets pass. Its budget is for as long as this is used, whatever is begun anew meanwhile."""
+def act_function(guard: Guard | None) -> Callable[[World, Env, Action], None]:
+    """What carries out the actions of whoever is no agent of this package, such as a client of a served world, as the
+    loop carries out moves. It raises `ActionRejected` where an action was not carried out.
+
+    Args:
+        guard: rules on each action first; None to carry out all. Its budget is for as long as this is used, whatever
+            is begun anew meanwhile.
+    """
+    guarding = None if guard is None else Guarding(guard)
 
     def act(world: World, env: Env, action: Action) -> None:
-        refusal = guard.rule_on(world, Proposal(Move(env.name, action), action), {}).refusal
-        if refusal is not None:
-            raise ActionRejected(refusal.message)
-        env.act(guard.secrets.fill(action))
-        guard.carried_out(env.name, action)
+        outcome = execute(world, Proposal(Move(env.name, action), action), 0, 0, None, guarding).outcome
+        if outcome.refused:
+            raise ActionRejected(outcome.message)
 
     return act
 

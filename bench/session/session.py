@@ -16,7 +16,7 @@ from omnipilot.agents import Agent, Choice, Ending, Limits, PartSpec, Situation,
 from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.agents.execute import Guarding, execute
 from omnipilot.agents.ground import ground
-from omnipilot.agents.guard import Guard, Ruling
+from omnipilot.agents.guard import Guard
 from omnipilot.agents.limits import Meter
 from omnipilot.bench.episode.course import LEFT, AttemptEnd, Course
 from omnipilot.bench.episode.guarding import guard_spec, make_guard
@@ -397,8 +397,9 @@ class Session:
             self._recorder.grounded(proposal)
         guarding = None
         if self._guard is not None:
-            tell = partial(self._recorder.guarded, turn, index, move) if self._recorder is not None else _tell_nobody
-            guarding = Guarding(self._guard, tell)
+            guarding = Guarding(self._guard)
+            if self._recorder is not None:
+                guarding = Guarding(self._guard, partial(self._recorder.guarded, turn, index, move))
         ask = self._ask or _answers_of(self._open_course().task)
         return execute(world, proposal, index, turn, ask, guarding)
 
@@ -546,10 +547,6 @@ class _Unrecorded:
 
     def remembered(self, turn: int, events: Any) -> None:
         """Nothing."""
-
-
-def _tell_nobody(ruling: Ruling) -> None:
-    """A session without a record."""
 
 
 def _answers_of(task: Task) -> Callable[[str], str] | None:

@@ -17,13 +17,13 @@ import typer
 from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.part_names import is_object, split_value
 from omnipilot.bench.cli.commands.interrupts import serve_until_told
-from omnipilot.bench.episode.guarding import guard_note, guard_spec, guarded_act, make_guard, real_devices
+from omnipilot.bench.episode.guarding import act_function, guard_note, guard_spec, make_guard, real_devices
 from omnipilot.bench.registry import APPROVERS, load_suite
 from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.session.offer import Offer
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import GuardSpec
-from omnipilot.envs import Absent, Action, Capability, ConfigError, Env, Modality, World
+from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.installed_plugins import broken_note, choose_declared, installed_plugins, load_declared
@@ -164,7 +164,7 @@ def serve_command(
                 str(how.certificate or ""),
                 str(how.key or ""),
                 log=_log,
-                act=_act if guard is None else guarded_act(guard),
+                act=act_function(guard),
             )
         )
         if guard is not None:
@@ -185,11 +185,6 @@ def serve_command(
         if how.allow_judges:
             typer.echo(f"judges' token: {judges_shown}; whoever has it can run commands in this world")
         serve_until_told("end it with Ctrl-C", server.wait)
-
-
-def _act(world: World, env: Env, action: Action) -> None:  # noqa: ARG001
-    """Carries out what a client asks for."""
-    env.act(action)
 
 
 def guard_of(

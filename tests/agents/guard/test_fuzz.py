@@ -17,7 +17,7 @@ from omnipilot.agents.guard.facts import HandState, facts_of
 from omnipilot.agents.guard.origins import origins_of
 from omnipilot.agents.guard.policy import GuardPolicy, KnownSide, MoveFacts
 from omnipilot.agents.guard.read_policy import parse_policy, policy_text
-from omnipilot.bench.episode.guarding import guarded_act
+from omnipilot.bench.episode.guarding import act_function
 from omnipilot.envs import (
     ActionRejected,
     Box,
@@ -410,16 +410,13 @@ class Odd(Approver):
 def by_loop(guard: Guard, world: FuzzedWorld, env: str, action: object) -> None:
     """As the loop and sessions carry out a move of an agent whose memory keeps anchors."""
     proposal = Proposal(Move(env, action), action)  # type: ignore[arg-type]
-    execute(world, proposal, 0, 0, None, Guarding(guard, lambda _: None, {}, lambda: ()))  # type: ignore[arg-type]
+    execute(world, proposal, 0, 0, None, Guarding(guard, origins=lambda: ()))  # type: ignore[arg-type]
 
 
 def by_door(guard: Guard, world: FuzzedWorld, env: str, action: object) -> None:
     """As a served world carries out a move of its client, of whom nobody knows what was remembered."""
-    if isinstance(action, Wait):
-        # No client asks a device for it.
-        return
     with contextlib.suppress(ActionRejected):
-        guarded_act(guard)(world, world.envs[env], action)  # type: ignore[arg-type]
+        act_function(guard)(world, world.envs[env], action)  # type: ignore[arg-type]
 
 
 def bypasses_on_two_devices(number: int, seed: int, text: str) -> tuple[list[str], int]:

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from omnipilot.agents import PartSpec
+from omnipilot.agents.guard import Guard, SecretValues
 from omnipilot.bench.cli.commands import env as env_command
-from omnipilot.bench.episode.guarding import guard_spec, guarded_act, make_guard
+from omnipilot.bench.episode.guarding import act_function, guard_spec, make_guard
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import survey_of
 from omnipilot.bench.session import Session, SessionPool
 from omnipilot.bench.toy import TASK
-from omnipilot.envs import ActionRejected, ConfigError, OpenApp, Point, TypeText
+from omnipilot.envs import ActionRejected, ConfigError, OpenApp, Point, TypeText, Wait
 from omnipilot.envs.toy import ToyPhone
 
 OPEN, TYPE = OpenApp("Notes"), TypeText("hello")
@@ -103,7 +104,7 @@ def test_a_client_of_a_served_world_is_asked_for_as_well(tmp_path: Path) -> None
     phone = world.envs["phone"]
     guard = make_guard(guard_spec(budget(tmp_path), None, None, PartSpec("world")))
     assert guard is not None
-    act = guarded_act(guard)
+    act = act_function(guard)
     act(world, phone, OPEN)
     act(world, phone, OPEN)
     with pytest.raises(ActionRejected, match="the policy's budget of 2 moves is used up"):
@@ -113,6 +114,29 @@ def test_a_client_of_a_served_world_is_asked_for_as_well(tmp_path: Path) -> None
         act(world, phone, OPEN)
 
 
+def test_a_client_is_answered_as_the_loop_answers_an_agent() -> None:
+    world = ToyPhone()
+    phone = world.envs["phone"]
+    act = act_function(Guard(None, secrets=SecretValues({"app": "Swordfish"})))
+    with pytest.raises(ActionRejected, match="a secret can only be typed"):
+        act(world, phone, OpenApp("{secret:app}"))
+    with pytest.raises(ActionRejected, match=r"\{secret:app\}") as refused:
+        act(world, phone, OpenApp("Swordfish"))
+    assert "Swordfish" not in str(refused.value)
+    began = world.now
+    act(world, phone, Wait(2.0))
+    assert world.now == began + 2.0
+
+
+@pytest.mark.parametrize("guard", [None, Guard(None)])
+def test_what_a_device_rejects_reaches_the_client(guard: Guard | None) -> None:
+    world = ToyPhone()
+    act = act_function(guard)
+    act(world, world.envs["phone"], OPEN)
+    with pytest.raises(ActionRejected, match="Nowhere"):
+        act(world, world.envs["phone"], OpenApp("Nowhere"))
+
+
 @pytest.mark.needs("omnipilot[remote]")
 def test_a_served_world_refuses_over_the_wire() -> None:
     from omnipilot.envs.remote import EnvServer, RemoteWorld
@@ -120,7 +144,7 @@ def test_a_served_world_refuses_over_the_wire() -> None:
     guard = make_guard(guard_spec("read-only", None, None, PartSpec("world")))
     assert guard is not None
     with (
-        EnvServer(ToyPhone, "t" * 43, act=guarded_act(guard)) as served,
+        EnvServer(ToyPhone, "t" * 43, act=act_function(guard)) as served,
         contextlib.closing(RemoteWorld(served.url, "t" * 43)) as world,
     ):
         world.envs["phone"].act(OPEN)
