@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from omnipilot.bench.report import FigureFiles
 from omnipilot.bench.training.demonstrations import training_instances
 from omnipilot.bench.training.figure import training_figure
+from omnipilot.bench.training.progress import TellLine, tell_error_stream
 from omnipilot.bench.training.time_budget import TimeBudget, write_within
 from omnipilot.bench.training.trainer import Schedule, Trainer, TrainingProgress
 from omnipilot.envs import ConfigError
@@ -23,11 +24,9 @@ from omnipilot.envs import ConfigError
 HELD_OUT = 1
 """Instances, the first ones that may be trained on, that are only measured on while training."""
 LOG = "log.jsonl"
-Said: TypeAlias = Callable[[str], object]
-"""Takes each line of progress."""
 Exchange: TypeAlias = Callable[[Any], None]
 """Takes the mean of a tensor over all processes that train together."""
-Work: TypeAlias = Callable[[int, "Exchange | None", Said], object]
+Work: TypeAlias = Callable[[int, "Exchange | None", TellLine], object]
 """The training of one process, given its rank."""
 
 
@@ -73,7 +72,7 @@ def write_missing(
     write: Callable[[Path, Sequence[int]], object],
     folder: Path,
     order: TrainingOrder,
-    said: Said,
+    said: TellLine,
     what: str,
     part: int = 1,
     parts: int = 1,
@@ -107,7 +106,7 @@ def _write_one(write: Callable[[Path, Sequence[int]], object], folder: Path, ins
     write(folder, [instance])
 
 
-def work_together(order: TrainingOrder, work: Work, said: Said) -> TrainingProgress:
+def work_together(order: TrainingOrder, work: Work, said: TellLine) -> TrainingProgress:
     """Train in as many processes as ordered, a thread each; returns how it ended.
 
     Args:
@@ -117,7 +116,7 @@ def work_together(order: TrainingOrder, work: Work, said: Said) -> TrainingProgr
     return read_log(order.folder)[-1]
 
 
-def run_together(folder: Path, workers: int, work: Work, said: Said) -> None:
+def run_together(folder: Path, workers: int, work: Work, said: TellLine) -> None:
     """Do the work of a training in so many processes, a thread each.
 
     Args:
@@ -139,7 +138,12 @@ def run_together(folder: Path, workers: int, work: Work, said: Said) -> None:
 
 
 def train_told(
-    trainer: Trainer[Any], order: TrainingOrder, samples: Sequence[Any], held_out: Sequence[Any], right: str, said: Said
+    trainer: Trainer[Any],
+    order: TrainingOrder,
+    samples: Sequence[Any],
+    held_out: Sequence[Any],
+    right: str,
+    said: TellLine,
 ) -> None:
     """Train for what is left of the time, and say which part of the work runs.
 
@@ -173,8 +177,6 @@ def draw_training(folder: Path, title: str, counted: str) -> list[str]:
 
 
 def _beside_others(rank: int, workers: int, work: Work, port: int) -> None:
-    import sys
-
     import torch
     import torch.distributed as distributed
 
@@ -186,7 +188,7 @@ def _beside_others(rank: int, workers: int, work: Work, port: int) -> None:
         distributed.all_reduce(values)
         values.div_(workers)
 
-    work(rank, exchange, lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
+    work(rank, exchange, tell_error_stream)
 
 
 def progress_line(progress: TrainingProgress, schedule: Schedule, right: str) -> str:

@@ -25,7 +25,6 @@ from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
     HELD_OUT,
     Exchange,
-    Said,
     TrainingOrder,
     draw_training,
     train_told,
@@ -39,6 +38,7 @@ from omnipilot.bench.training.pool_tasks.samples import (
     write_pool_samples,
     write_record,
 )
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.prompts import Encoded, PromptLearner, encode_samples
 from omnipilot.bench.training.readers import GOLD, make_reader, watches
 from omnipilot.bench.training.remembered import MOST_RECALLED
@@ -129,7 +129,7 @@ class PlannerOrder(TrainingOrder):
         return max(before, MOST_SAW if watches(self.readers) else 0)
 
 
-def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
+def train_planner(order: PlannerOrder, said: TellLine) -> TrainingProgress:
     """Train a small planner; returns how it ended.
 
     Args:
@@ -197,7 +197,7 @@ def _tokens(file: Path) -> tuple[str, ...]:
 
 
 def _work(
-    order: PlannerOrder, paths: Mapping[str, Sequence[Path]], rank: int, exchange: Exchange | None, said: Said
+    order: PlannerOrder, paths: Mapping[str, Sequence[Path]], rank: int, exchange: Exchange | None, said: TellLine
 ) -> None:
     vocabulary = Vocabulary(_tokens(order.folder / "vocabulary.json"))
     seed = order.schedule.seed

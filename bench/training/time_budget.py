@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.envs import ConfigError
 
 SHARE = 0.4
@@ -63,7 +64,7 @@ def write_within(
     missing: Sequence[int],
     pool: Executor,
     workers: int,
-    said: Callable[[str], object],
+    said: TellLine,
     end: float | None = None,
     least: int = 0,
     clock: Callable[[], float] = time.time,

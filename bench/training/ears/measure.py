@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from omnipilot.bench.training.ears.speech import (
 )
 from omnipilot.bench.training.ears.texts import KINDS, SpokenText
 from omnipilot.bench.training.ears.voices import UNHEARD_VOICES, WORLD_VOICES
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.envs.speech import VOICES, synthesize
 from omnipilot.envs.types import SAMPLE_RATE
@@ -54,7 +55,6 @@ _WORLD_SPEECH = {"en-us": SpeakingVoice("en-us", 155, 42), "en-gb+f3": SpeakingV
 _MARGIN = 0.2
 _LEVEL = 0.08
 """Seconds of silence, or of what is behind, around speech, and its root mean square."""
-Said: TypeAlias = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class HeardText:
         return max(0, self.units - self.errors)
 
 
-def measure_ears(order: MeasureOrder, said: Said) -> list[HeardText]:
+def measure_ears(order: MeasureOrder, said: TellLine) -> list[HeardText]:
     """What each model hears of each text at each noise.
 
     Raises:

@@ -17,13 +17,13 @@ from omnipilot.bench.training.export import write_json, write_weights
 from omnipilot.bench.training.order import (
     HELD_OUT,
     Exchange,
-    Said,
     TrainingOrder,
     draw_training,
     train_told,
     work_together,
     write_missing,
 )
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.envs import ConfigError
 from omnipilot.memory.mini import EarsConfig
@@ -58,7 +58,7 @@ class EarsOrder(TrainingOrder):
             raise ConfigError(f"there is no shape {self.shape!r}; choose from {', '.join(SHAPES)}")
 
 
-def train_ears(order: EarsOrder, said: Said) -> TrainingProgress:
+def train_ears(order: EarsOrder, said: TellLine) -> TrainingProgress:
     """Train the small ears; returns how it ended.
 
     Args:
@@ -76,7 +76,7 @@ def train_ears(order: EarsOrder, said: Said) -> TrainingProgress:
     return done
 
 
-def _work(order: EarsOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
+def _work(order: EarsOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: TellLine) -> None:
     config = SHAPES[order.shape]
     learner = EarsLearner(config, order.schedule.seed, order.device)
     held_out: list[Utterance] = read_speech(paths[:HELD_OUT])

@@ -7,7 +7,7 @@ goes on as it is whatever is replied, so no step suffers from the one before.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tables import Table
 from omnipilot.bench.training.data import tasks_of
 from omnipilot.bench.training.demonstrations import FIRST_MEASURED, FIRST_NUMBERS, Demonstration
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.envs import Absent, Box, ConfigError, Element, Observation, Point, Ref
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import Look
@@ -185,7 +186,7 @@ def measure_eyes(
     instances: Iterable[int],
     tasks: Sequence[str] = (),
     look: Look | None = None,
-    said: Callable[[str], object] | None = None,
+    said: TellLine | None = None,
 ) -> dict[tuple[str, int], EyesCounts]:
     """What eyes see along demonstrations of development tasks, by task and instance.
 

@@ -14,13 +14,13 @@ from omnipilot.bench.training.eyes.truth import learn_form
 from omnipilot.bench.training.order import (
     HELD_OUT,
     Exchange,
-    Said,
     TrainingOrder,
     draw_training,
     train_told,
     work_together,
     write_missing,
 )
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.grounders.mini.eyes.model_folder import MINI_EYES
 
@@ -37,7 +37,7 @@ class EyesOrder(TrainingOrder):
     """Which eyes to train; `instances` are those of duet's development tasks, of some 550 screens each."""
 
 
-def train_eyes(order: EyesOrder, said: Said) -> TrainingProgress:
+def train_eyes(order: EyesOrder, said: TellLine) -> TrainingProgress:
     """Train small eyes; returns how it ended.
 
     Args:
@@ -62,7 +62,7 @@ def _settle_form(order: EyesOrder, screens: Sequence[EyesScreen]) -> None:
     write_json(order.model / MINI_EYES.config, {name: list(table) for name, table in told.items()})
 
 
-def _work(order: EyesOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
+def _work(order: EyesOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: TellLine) -> None:
     form = MINI_EYES.read_form(order.model)
     words = json.loads((order.folder / WORDS).read_text(encoding="utf-8"))
     lessons = [

@@ -13,13 +13,13 @@ from omnipilot.bench.training.grounder.screens import FAMILY, read_screens, writ
 from omnipilot.bench.training.order import (
     HELD_OUT,
     Exchange,
-    Said,
     TrainingOrder,
     draw_training,
     train_told,
     work_together,
     write_missing,
 )
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs.types import SmartResize
@@ -37,7 +37,7 @@ class GrounderOrder(TrainingOrder):
         return self.folder / FAMILY.name
 
 
-def train_grounder(order: GrounderOrder, said: Said) -> TrainingProgress:
+def train_grounder(order: GrounderOrder, said: TellLine) -> TrainingProgress:
     """Train a small grounder; returns how it ended.
 
     Args:
@@ -55,7 +55,7 @@ def train_grounder(order: GrounderOrder, said: Said) -> TrainingProgress:
     return done
 
 
-def _work(order: GrounderOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
+def _work(order: GrounderOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: TellLine) -> None:
     loaded = load_form(order.model, order.schedule.seed, order.device)
     lessons = [
         [lesson for picture, screen in read_screens(some) if (lesson := make_lesson(loaded, picture, screen)).questions]

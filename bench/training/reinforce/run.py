@@ -11,7 +11,8 @@ from pathlib import Path
 from omnipilot.agents.wrappers.readers import Reader
 from omnipilot.bench.report import FigureFiles
 from omnipilot.bench.training.figure import solved_figure
-from omnipilot.bench.training.order import Exchange, Said, run_together
+from omnipilot.bench.training.order import Exchange, run_together
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.readers import make_reader
 from omnipilot.bench.training.reinforce.mini_policy import MiniPolicy
 from omnipilot.bench.training.reinforce.reinforcement import (
@@ -79,7 +80,7 @@ class ReinforceOrder:
         return partial(make_reader, self.readers)
 
 
-def reinforce_planner(order: ReinforceOrder, said: Said) -> list[CurvePoint]:
+def reinforce_planner(order: ReinforceOrder, said: TellLine) -> list[CurvePoint]:
     """Reinforce a planner, for this call's minutes or up to the steps; returns the curve so far.
 
     Args:
@@ -98,7 +99,7 @@ def reinforce_planner(order: ReinforceOrder, said: Said) -> list[CurvePoint]:
     return curve
 
 
-def _work(order: ReinforceOrder, rank: int, exchange: Exchange | None, said: Said) -> None:
+def _work(order: ReinforceOrder, rank: int, exchange: Exchange | None, said: TellLine) -> None:
     policy = MiniPolicy(order.start, order.reader(), order.bf16)
     loop = Reinforcement(policy, order.source(), order.plan, order.folder, exchange, rank, order.workers)
     told = _Progress(order.plan, loop.seconds, loop.rollouts, said)
@@ -136,7 +137,7 @@ def _write_record(order: ReinforceOrder, loop: Reinforcement, bf16: bool) -> Non
 class _Progress:
     """Says how far a reinforcement has come, in this call."""
 
-    def __init__(self, plan: ReinforcementPlan, seconds: float, rollouts: int, said: Said) -> None:
+    def __init__(self, plan: ReinforcementPlan, seconds: float, rollouts: int, said: TellLine) -> None:
         self.plan, self.said = plan, said
         self._before, self._rollouts = seconds, rollouts
         self._steps = 0

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from omnipilot.bench.training.data import read_lines
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Sample
+from omnipilot.bench.training.progress import TellLine, tell_error_stream
 from omnipilot.envs import ConfigError
-
-Said: TypeAlias = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def samples_of(order: StudyOrder, arm: str) -> list[Sample]:
     return found
 
 
-def work_in(workers: int, work: Sequence[Callable[[Said], None]], said: Said) -> None:
+def work_in(workers: int, work: Sequence[Callable[[TellLine], None]], said: TellLine) -> None:
     """Do all of the work, in so many processes; with one, in this one. Each is given what takes lines of progress.
 
     Args:
@@ -116,9 +114,3 @@ def work_in(workers: int, work: Sequence[Callable[[Said], None]], said: Said) ->
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-
-
-def tell_error_stream(line: str) -> None:
-    """Say a line of progress from another process than the command's."""
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()

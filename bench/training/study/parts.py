@@ -21,8 +21,9 @@ from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.bench.training.data import read_lines, write_lines
 from omnipilot.bench.training.demonstrations import FIRST_MEASURED, Sample, demonstrate
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.study.arms import StudyArm, measured_tasks, study_arms
-from omnipilot.bench.training.study.order import PartClock, PartOver, Said, StudyOrder, work_in
+from omnipilot.bench.training.study.order import PartClock, PartOver, StudyOrder, work_in
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
@@ -34,7 +35,7 @@ MOST_TRIED = 4
 """How many times more are tried than wanted, before an arm is said to lack tasks."""
 
 
-def run_study(order: StudyOrder, minutes: float, said: Said) -> bool:
+def run_study(order: StudyOrder, minutes: float, said: TellLine) -> bool:
     """Do what is left of a study, for at most so many minutes and what a step of it takes; whether all is done.
 
     Demonstrations are written, models trained and episodes played in `order.workers` processes; what comes out is the
@@ -88,7 +89,7 @@ def _arms(pool: Path, names: tuple[str, ...]) -> list[StudyArm]:
     return study_arms(pool, names)
 
 
-def _write_samples(order: StudyOrder, name: str, clock: PartClock, said: Said) -> None:
+def _write_samples(order: StudyOrder, name: str, clock: PartClock, said: TellLine) -> None:
     """Write as many files of demonstrations as the ordered number takes: some demonstrations cannot be made."""
     folder = order.folder / "samples" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -106,7 +107,7 @@ def _write_samples(order: StudyOrder, name: str, clock: PartClock, said: Said) -
         files += ceil((order.count - shown) / CHUNK)
 
 
-def _write_file(order: StudyOrder, name: str, number: int, clock: PartClock, said: Said) -> None:
+def _write_file(order: StudyOrder, name: str, number: int, clock: PartClock, said: TellLine) -> None:
     clock.check()
     arm = _arm(order.pool, order.arms, name)
     chosen = [arm.candidate(number * CHUNK + at) for at in range(CHUNK)]
@@ -123,7 +124,7 @@ def _trained(order: StudyOrder, name: str, seed: int) -> Path:
     return _model(order, name, seed) / "trained.json"
 
 
-def _train(order: StudyOrder, name: str, seed: int, clock: PartClock, said: Said) -> None:
+def _train(order: StudyOrder, name: str, seed: int, clock: PartClock, said: TellLine) -> None:
     from omnipilot.bench.training.study.training import train_arm
 
     clock.check()
@@ -135,7 +136,7 @@ def _train(order: StudyOrder, name: str, seed: int, clock: PartClock, said: Said
     write_atomically(_trained(order, name, seed), json.dumps(about).encode())
 
 
-def _play(order: StudyOrder, name: str, seed: int, clock: PartClock, said: Said) -> None:
+def _play(order: StudyOrder, name: str, seed: int, clock: PartClock, said: TellLine) -> None:
     """Play what a trained model is measured on, and write its file."""
     for test in (False, True) if order.test else (False,):
         path = order.result(name, seed, test)

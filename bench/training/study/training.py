@@ -13,10 +13,11 @@ from omnipilot.bench.training.demonstrations import Sample
 from omnipilot.bench.training.export import export_model
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import progress_line
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.prompts import PromptLearner, encode_samples
 from omnipilot.bench.training.run import ASKED, LONGEST, SHAPES, TOKENS, thin_samples
 from omnipilot.bench.training.study.arms import StudyArm
-from omnipilot.bench.training.study.order import PartClock, Said, StudyOrder, samples_of
+from omnipilot.bench.training.study.order import PartClock, StudyOrder, samples_of
 from omnipilot.bench.training.trainer import Schedule, Trainer, TrainingProgress
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs.types import read_text
@@ -27,7 +28,7 @@ BATCH, GPU_BATCH = 2000, 8000
 
 
 def train_arm(
-    order: StudyOrder, arm: StudyArm, seed: int, folder: Path, clock: PartClock, said: Said
+    order: StudyOrder, arm: StudyArm, seed: int, folder: Path, clock: PartClock, said: TellLine
 ) -> dict[str, Any]:
     """Train the model of one arm and seed; returns what its file says of that.
 

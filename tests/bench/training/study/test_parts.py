@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.study import parts
 from omnipilot.bench.training.study.arms import StudyArm, _hand
-from omnipilot.bench.training.study.order import PartOver, Said, StudyOrder, samples_of, work_in
+from omnipilot.bench.training.study.order import PartOver, StudyOrder, samples_of, work_in
 from omnipilot.bench.training.study.parts import run_study
 from omnipilot.bench.training.study.results import study_table
 from omnipilot.envs import ConfigError
@@ -65,7 +66,7 @@ def test_an_order_that_cannot_be_is_refused(tmp_path: Path) -> None:
         StudyOrder(tmp_path, tmp_path, ("hand",), (), 1, 1)
 
 
-def _fail_at_three(number: int, said: Said) -> None:
+def _fail_at_three(number: int, said: TellLine) -> None:
     if number == 3:
         raise PartOver
     said(f"work {number}")
