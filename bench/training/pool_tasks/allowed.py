@@ -44,12 +44,13 @@ class PoolRecord:
     """What a training notes of its pool.
 
     Attributes:
-        pool: its folder. version: of the suite. tasks: ids of those that are trained on.
+        pool: its folder, where it lay last; two records are equal wherever it lies. version: of the suite, with a
+            digest of the pool's files. tasks: ids of those that are trained on.
         intents: whether the model is told what a task is for. with_test_effects, dropped, dropped_tasks: see
             `AllowedPool`.
     """
 
-    pool: str
+    pool: str = field(compare=False)
     version: str
     tasks: tuple[str, ...]
     intents: bool = False

@@ -44,17 +44,20 @@ class InstanceCount:
 
 
 def write_record(folder: Path, record: PoolRecord) -> None:
-    """Note what the samples of a folder are made of.
+    """Note what the samples of a folder are made of, and where the pool lies now.
 
     Raises:
         ConfigError: the folder has samples of something else.
     """
-    told = json.dumps(asdict(record), indent=1) + "\n"
     path = folder / RECORD
-    if path.exists() and read_text(path) != told:
-        raise ConfigError(f"{folder} holds demonstrations of another pool, or of other tasks; choose another --out")
+    if path.exists() and (before := _record(path)) != record:
+        if before.version != record.version:
+            other = f"another pool: version {before.version}, and {record.pool} has version {record.version}"
+        else:
+            other = "other tasks of this pool, or with other --intents or --with-test-effects"
+        raise ConfigError(f"{folder} holds demonstrations of {other}; choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, told.encode())
+    write_atomically(path, (json.dumps(asdict(record), indent=1) + "\n").encode())
 
 
 def write_pool_samples(folder: Path, instances: Sequence[int], readers: str = GOLD) -> None:

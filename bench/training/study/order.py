@@ -10,9 +10,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.training.data import read_lines
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Sample
 from omnipilot.bench.training.progress import TellLine, tell_error_stream
+from omnipilot.bench.training.study.arms import HAND
 from omnipilot.envs import ConfigError
 
 
@@ -45,10 +47,14 @@ class StudyOrder:
             raise ConfigError("a study needs at least one demonstration, one step, one seed and one worker")
 
     def settings(self) -> dict[str, Any]:
-        """What must be equal in a folder that is gone on with."""
+        """What must be equal in a folder that is gone on with; of the pool its version, wherever it lies.
+
+        Raises:
+            ConfigError: an arm is trained on the pool, and it cannot be read.
+        """
         # Of the samples of all arms the vocabulary is learnt, once.
         return {
-            "pool": str(self.pool),
+            "pool": "" if set(self.arms) == {HAND} else PoolSuite(str(self.pool)).version,
             "arms": list(self.arms),
             "count": self.count,
             "steps": self.steps,

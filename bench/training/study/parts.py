@@ -73,7 +73,9 @@ def _settle(order: StudyOrder) -> None:
     path = order.folder / "study.json"
     told = json.dumps(order.settings(), indent=1) + "\n"
     if path.exists() and read_text(path) != told:
-        raise ConfigError(f"{order.folder} holds a study with other settings; choose another --out")
+        raise ConfigError(
+            f"{order.folder} holds a study of another pool, or with other settings ({path}); choose another --out"
+        )
     order.folder.mkdir(parents=True, exist_ok=True)
     path.write_text(told, encoding="utf-8")
 

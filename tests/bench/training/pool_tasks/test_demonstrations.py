@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench.suites.pool.records import GraphRecord, Join
+from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.synthesis.compose import Resource
 from omnipilot.bench.training.pool_tasks.allowed import PoolRecord
 from omnipilot.bench.training.pool_tasks.demonstrations import demonstrate_pool, kind_of, name_of_item
@@ -117,6 +118,29 @@ def test_samples_are_written_with_what_they_are_made_of(root: Path, tmp_path: Pa
     (tmp_path / "allowed.json").unlink()
     with pytest.raises(ConfigError, match="no record of a pool"):
         read_pool_samples([path])
+
+
+def test_samples_go_on_with_their_pool_in_another_folder(tmp_path: Path) -> None:
+    first, out = tmp_path / "pool", tmp_path / "samples"
+    export_pools.write(first, (CHAIN, APART))
+    moved, other = tmp_path / "elsewhere" / "moved", export_pools.write(tmp_path / "other", (CHAIN,)).root
+
+    def told(pool: Path) -> PoolRecord:
+        return PoolRecord(str(pool), PoolSuite(str(pool)).version, ("apart", "chain"))
+
+    write_record(out, told(first))
+    write_pool_samples(out, [101])
+    moved.parent.mkdir()
+    first.rename(moved)
+    write_record(out, told(moved))
+    write_pool_samples(out, [101, 102])
+    assert {one.instance for one in read_pool_samples(sorted(out.glob("*.jsonl")))} == {101, 102}
+    with pytest.raises(ConfigError, match=rf"another pool: version {told(moved).version}, and {other} has version"):
+        write_record(out, told(other))
+    assert told(moved).version != told(other).version
+    (moved / "graphs.jsonl").write_text((other / "graphs.jsonl").read_text())
+    with pytest.raises(ConfigError, match="another pool"):
+        write_record(out, told(moved))
 
 
 def test_every_task_has_its_turn() -> None:

@@ -16,6 +16,7 @@ from omnipilot.bench.training.study.parts import run_study
 from omnipilot.bench.training.study.results import study_table
 from omnipilot.envs import ConfigError
 from omnipilot.planners.mini.model_folder import read_config
+from tests.fixtures import export_pools
 
 torch = pytest.importorskip(
     "torch",
@@ -33,7 +34,9 @@ def order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StudyOrder:
     monkeypatch.setattr(parts, "study_arms", arms)
     monkeypatch.setattr(parts, "measured_tasks", lambda: ("add-alarm",))
     monkeypatch.setattr(parts, "CHUNK", 2)
-    return StudyOrder(tmp_path / "pool", tmp_path / "out", ("hand", "both-intents"), (0,), 3, 2, 1)
+    return StudyOrder(
+        export_pools.write(tmp_path / "pool").root, tmp_path / "out", ("hand", "both-intents"), (0,), 3, 2, 1
+    )
 
 
 @pytest.mark.slow
