@@ -157,7 +157,7 @@ test-outside: $(VENV)/.dev $(OUTSIDE)/.ready
 
 test-ray: $(RAY)/.ready
 	@echo "── running the tests with a Ray cluster"
-	@$(RAY)/bin/python -m pytest tests/bench/run/cluster tests/docs/test_scale_ray.py $(PYTEST)
+	@$(RAY)/bin/python -m pytest tests/bench/run/cluster tests/docs/test_scale_ray.py tests/perf/test_speed_ray.py $(PYTEST)
 
 test-sample: $(VENV)/.dev
 	@echo "── running part $(SAMPLE) of the slow tests"
@@ -256,9 +256,10 @@ check: $(VENV)/.dev
 	@echo "── checked"
 
 # All areas, or those of AREA (AREA="sim marks").
-# The rows of a real vLLM server are measured where `make models` has been run.
+# The rows of a real vLLM server are measured where `make models` has been run, those of Ray where `make ray` has.
 bench: $(VENV)/.dev
-	@if [ -e $(MODELS)/.ready ]; then \
+	@if [ -e $(RAY)/.ready ]; then export OMNIPILOT_RAY=$(RAY)/bin/python; fi; \
+	if [ -e $(MODELS)/.ready ]; then \
 	  $(PY) tests/fixtures/tiny_qwen.py build/tiny; export OMNIPILOT_VLLM=$(MODELS)/bin/vllm OMNIPILOT_TINY_MODEL=build/tiny; \
 	fi; $(PY) tests/perf/speed.py $(AREA)
 

@@ -3,14 +3,15 @@
     python tests/perf/soak_fleet.py
     python tests/perf/soak_fleet.py --rules 40 --mini 0 --jobs 4 --kills 3
 
-For `rules` and for `mini`, the embedded world's suite is played twice: undisturbed, and with kills (SIGKILL) spread
-over the episodes: in turn of a worker, of the run's own process, and of the process that workers are forked from.
-Whoever is killed is replaced, the run is started again, and episodes that came out void by a kill are played again. In
-the end both have to tell the same of every episode, times apart. *Lost* are episodes that had ended and were no longer
+For `rules` and for `mini`, the embedded world's suite is played twice: with kills (SIGKILL) spread over the episodes,
+in turn of a worker, of the run's own process, and of the process that workers are forked from; and undisturbed, all of
+it or a share of its episodes, drawn by lot. Whoever is killed is replaced, the run is started again, and
+episodes that came out void by a kill are played again. In the end both have to tell the same of every episode that both
+have played, times apart. *Lost* are episodes that had ended and were no longer
 there after a kill, or are missing in the end; *twice* are those with two ends that count. The memory of all processes
 of a run (PSS) is looked at every few seconds. Its slope is that of a line through what was seen of the undisturbed run,
 once all workers had filled their caches, in megabytes a thousand episodes; a start that goes on has a level of its own.
-Memory is flat if that line rises by no more than a tenth of the most that was seen, in all episodes of the run.
+Memory is flat if that line rises by no more than a tenth of the most that was seen, in all episodes of a whole run.
 Episodes begin in an order drawn by lot: by the usual one, the long tasks, which take most memory, would all come first,
 and it would seem to fall. Its curve is `memory.svg` in the folder of `rules` and of `mini`; `table.txt` is the table.
 
@@ -78,6 +79,7 @@ class Soak:
 
     Attributes:
         folder: of both, and of what was found. kills: at most so many. memory_seconds: between two looks at it.
+        undisturbed: episodes of the run without kills, the rest of which is not played; 0 for all.
     """
 
     folder: Path
@@ -86,6 +88,7 @@ class Soak:
     kills: int
     seed: int
     memory_seconds: float = 5.0
+    undisturbed: int = 0
 
     @property
     def planned(self) -> int:
@@ -98,7 +101,8 @@ class Found:
     """What a soak came to.
 
     Attributes:
-        kills: by who was killed. lost, twice: episodes. differ: episodes of which the two runs tell different things.
+        kills: by who was killed. lost, twice: episodes. compared: episodes that both runs have played. differ: those
+            of them of which the two tell different things.
         megabytes: of all processes, the most seen. slope: megabytes a thousand episodes. None: too few looks.
     """
 
@@ -109,6 +113,7 @@ class Found:
     differ: int
     megabytes: float | None
     slope: float | None
+    compared: int = 0
 
     @property
     def whole(self) -> bool:
@@ -136,8 +141,8 @@ def soak(what: Soak) -> Found:
     what.folder.mkdir(parents=True, exist_ok=True)
     dice = Random(f"{what.seed} {what.planned} {what.kills}")
     moments = sorted(dice.sample(range(what.planned), min(what.kills, what.planned)))
-    _play_all(calm, what, (), dice)
-    _play_all(shaken, what, moments, dice)
+    _play_all(calm, what, what.undisturbed or what.planned, (), dice)
+    _play_all(shaken, what, what.planned, moments, dice)
     found = _compare(what, calm, shaken)
     curve = what.folder / "memory.svg"
     if not curve.exists():
@@ -145,21 +150,21 @@ def soak(what: Soak) -> Found:
     return found
 
 
-def _play_all(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
-    """Start a run until each of its episodes has an end that counts.
+def _play_all(out: Path, what: Soak, wanted: int, moments: Sequence[int], dice: Random) -> None:
+    """Start a run until so many of its episodes have an end that counts.
 
     Where episodes end faster than somebody can be killed, there are fewer kills than moments; the table says how many.
     """
-    while left := _left(out, what):
+    while (left := _left(out, wanted)) > 0:
         kills = len(_notes(what.folder / "kills"))
-        _start(out, what, moments[kills:], dice)
-        if _left(out, what) == left and len(_notes(what.folder / "kills")) == kills:
+        _start(out, what, wanted, moments[kills:], dice)
+        if _left(out, wanted) == left and len(_notes(what.folder / "kills")) == kills:
             raise RuntimeError(f"{out}: {left} episodes have no end, and another start brings none")
 
 
-def _left(out: Path, what: Soak) -> int:
-    """Episodes without an end that counts."""
-    return what.planned - len({key for key, _ in _ends(out)})
+def _left(out: Path, wanted: int) -> int:
+    """How many of the wanted episodes have no end that counts."""
+    return wanted - len({key for key, _ in _ends(out)})
 
 
 def _ends(out: Path) -> list[tuple[str, int]]:
@@ -169,8 +174,11 @@ def _ends(out: Path) -> list[tuple[str, int]]:
     return [(one.key, one.attempt) for one in read(out) if isinstance(one, EpisodeEnded) and not one.void]
 
 
-def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
-    """Start a run, or what is left of it, and kill at these moments (episodes that have ended); until it ends."""
+def _start(out: Path, what: Soak, wanted: int, moments: Sequence[int], dice: Random) -> None:
+    """Start a run, or what is left of it, and kill at these moments (episodes that have ended).
+
+    It is over when it ends by itself or, of a part of a run, when so many episodes have ended.
+    """
     spec = what.folder / "spec.json"
     spec.write_text(json.dumps(what.spec.to_json()))
     before = set(_ends(out))
@@ -193,6 +201,9 @@ def _start(out: Path, what: Soak, moments: Sequence[int], dice: Random) -> None:
                     _note(what.folder / "kills", {"kind": kind, "at": ended})
                 if kind == "run":
                     break
+            if ended >= wanted < what.planned and not _left(out, wanted) > 0:
+                os.kill(process.pid, signal.SIGKILL)
+                break
             if time.monotonic() - looked >= what.memory_seconds:
                 looked = time.monotonic()
                 family = [*descendants(process.pid)]
@@ -242,7 +253,8 @@ def _command(process: int) -> bytes:
 
 def _compare(what: Soak, calm: Path, shaken: Path) -> Found:
     rows = [{row["key"]: row for row in table(load_checked(out).episodes)} for out in (calm, shaken)]
-    differ = sum(rows[0].get(key) != rows[1].get(key) for key in rows[0].keys() | rows[1].keys())
+    both = rows[0].keys() & rows[1].keys()
+    differ = sum(rows[0][key] != rows[1][key] for key in both)
     ends = Counter(key for key, _ in _ends(shaken))
     lost = sum(len(note["keys"]) for note in _notes(what.folder / "lost")) + what.planned - len(ends)
     kills = Counter(note["kind"] for note in _notes(what.folder / "kills"))
@@ -250,7 +262,7 @@ def _compare(what: Soak, calm: Path, shaken: Path) -> Found:
     most = max((one["megabytes"] for one in looks), default=None)
     calm_looks = [one for one in looks if one["run"] == calm.name]
     twice = sum(count > 1 for count in ends.values())
-    return Found(len(ends), kills, lost, twice, differ, most, slope(calm_looks, WARM_UP * what.jobs))
+    return Found(len(ends), kills, lost, twice, differ, most, slope(calm_looks, WARM_UP * what.jobs), len(both))
 
 
 def slope(seen: Sequence[dict[str, Any]], warm_up: int) -> float | None:
@@ -330,6 +342,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", type=int, default=10_000, help="episodes of `rules`")
     parser.add_argument("--mini", type=int, default=500, help="episodes of `mini`")
+    parser.add_argument("--undisturbed", type=float, default=1.0, metavar="SHARE", help="of the run without kills")
     parser.add_argument("--jobs", type=int, default=16)
     parser.add_argument("--kills", type=int, default=20, help="in each of the two")
     parser.add_argument("--seed", type=int, default=0)
@@ -346,13 +359,16 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         spec = soak_spec(planner, episodes)
         folder = given.out / f"{planner}-{episodes}-{given.jobs}-{given.kills}-{given.seed}"
-        found = soak(Soak(folder, spec, given.jobs, given.kills, given.seed, given.memory_seconds))
+        planned = len(spec.tasks) * spec.instances
+        calm = max(1, round(given.undisturbed * planned))
+        found = soak(Soak(folder, spec, given.jobs, given.kills, given.seed, given.memory_seconds, calm))
         whole &= found.whole and found.flat is not False
         killed = ", ".join(f"{count} {kind}" for kind, count in sorted(found.kills.items()))
         size = "–" if found.megabytes is None else f"{found.megabytes:.0f}"
         tilt = "–" if found.slope is None else f"{found.slope:+.1f}"
         flat = {None: "–", True: "yes", False: "no"}[found.flat]
-        figures = (str(found.lost), str(found.twice), str(found.differ), size, tilt, flat)
+        differ = f"{found.differ} of {found.compared:,}"
+        figures = (str(found.lost), str(found.twice), differ, size, tilt, flat)
         told.append((planner, f"{found.episodes:,}", killed or "none", *figures))
     memory = ("MB (PSS) at most", "MB a thousand episodes", "flat")
     head = ("planner", "episodes", "kills", "lost", "twice", "differ", *memory)

@@ -116,6 +116,25 @@ def scale() -> Iterator[Figure]:
     yield at_most("one more worker: memory, shared pages divided", one.shared, 40, "MB")
 
 
+def ray() -> Iterator[Figure]:
+    """Workers of a Ray cluster on this machine beside our own; where `make ray` has been run."""
+    from speed_ray import BUSY, BUSY_JOBS, DELAY, TURNS, WAITING, beside
+
+    interpreter = os.environ.get("OMNIPILOT_RAY", "")
+    if not interpreter:
+        yield Figure("Ray beside our own workers", "not measured: run `make ray` first")
+        return
+    found = beside(interpreter)
+    for what, ours, theirs in (
+        (f"{BUSY} oracle episodes, {BUSY_JOBS} jobs", found.busy, found.busy_ray),
+        (f"{WAITING} episodes of {TURNS} turns of {DELAY:g} s, {WAITING} jobs", found.waiting, found.waiting_ray),
+    ):
+        for name, one in (("our own workers", ours), ("Ray", theirs)):
+            note = f"{one.apart:.2g} s before and after, {one.shared / 1000:.2g} GB"
+            yield Figure(f"{what}: {name}", f"{one.seconds:.3g} s  ({note})")
+        yield Figure(f"{what}: Ray against our own workers", f"{theirs.seconds / ours.seconds:.3g} times")
+
+
 def pictures() -> Iterator[Figure]:
     """The encoder of pictures, and recorded runs with it, against Pillow's in the same process; and their store."""
     from speed_pictures import encodings, recorded_runs, stored
@@ -448,6 +467,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "sim": simulator,
     "harness": harness,
     "scale": scale,
+    "ray": ray,
     "pictures": pictures,
     "media": kept_media,
     "miniwob": web,

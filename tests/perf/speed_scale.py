@@ -68,8 +68,9 @@ class FurtherWorker:
 def together(jobs: int, turns: int = TURNS, delay: float = DELAY) -> Together:
     """Play so many episodes of `duet` at once, one a worker; the model alone takes `turns * delay` seconds of each."""
     trials = -(-jobs // TASKS)
-    with delaying_server(delay, ANSWER) as port, tempfile.TemporaryDirectory() as folder, _watching() as seen:
-        spec = replace(_spec(port, _tasks(-(-jobs // trials))), trials=trials, limits=RunLimits(turns=turns, actions=0))
+    with delaying_server(delay, ANSWER) as port, tempfile.TemporaryDirectory() as folder, watching() as seen:
+        limits = RunLimits(turns=turns, actions=0)
+        spec = replace(slow_spec(port, tasks(-(-jobs // trials)), limits), trials=trials)
         began, before = time.monotonic(), _cpu_seconds()
         result = run(spec, Path(folder) / "run", RunExecution(jobs))
         seconds, cpu = time.monotonic() - began, _cpu_seconds() - before
@@ -81,7 +82,7 @@ def together(jobs: int, turns: int = TURNS, delay: float = DELAY) -> Together:
 def further_worker(number: int = 8) -> FurtherWorker:
     """Start so many workers of a planner over a model from one warmed process, one after the other."""
     with delaying_server(0.0, ANSWER) as port, tempfile.TemporaryDirectory() as folder:
-        start = {"spec": _spec(port, ()).to_json(), "media": f"{folder}/media"}
+        start = {"spec": slow_spec(port, ()).to_json(), "media": f"{folder}/media"}
         warm = WarmProcess(start)
         select.select([warm.messages], [], [])
         warm.hear()
@@ -99,12 +100,16 @@ def further_worker(number: int = 8) -> FurtherWorker:
     return FurtherWorker(median(took), median(shared))
 
 
-def _spec(port: int, tasks: tuple[str, ...]) -> RunSpec:
+def slow_spec(port: int, tasks: tuple[str, ...], limits: RunLimits | None = None) -> RunSpec:
+    """A run of an agent that asks the server at this port."""
     model = {"model": "openai-compatible/slow", "url": f"http://127.0.0.1:{port}/v1", "price_in": 0.0, "price_out": 0.0}
-    return RunSpec(AgentSpec(planner=PartSpec("json", model)), PartSpec("duet"), tasks=tasks)
+    return RunSpec(
+        AgentSpec(planner=PartSpec("json", model)), PartSpec("duet"), tasks=tasks, limits=limits or RunLimits()
+    )
 
 
-def _tasks(number: int) -> tuple[str, ...]:
+def tasks(number: int) -> tuple[str, ...]:
+    """The first tasks of `duet`."""
     return tuple(info.id for info in load_suite(PartSpec("duet")).tasks())[:number]
 
 
@@ -121,15 +126,17 @@ def _command(process: int) -> str:
 
 
 @dataclass
-class _Seen:
+class Watched:
+    """Megabytes of all processes (PSS), and processes that wanted a processor, at each look."""
+
     shared: list[float]
     load: list[float]
 
 
 @contextmanager
-def _watching(every: float = 3.0) -> Iterator[_Seen]:
+def watching(every: float = 3.0) -> Iterator[Watched]:
     """Look at the memory of this process and of what it started, and at how busy the machine is, again and again."""
-    seen, over = _Seen([0.0], []), threading.Event()
+    seen, over = Watched([0.0], []), threading.Event()
 
     def look() -> None:
         while not over.wait(every):

@@ -105,6 +105,14 @@ def test_kills_of_workers_and_of_the_run_cost_no_episode(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+def test_a_share_is_played_undisturbed_and_all_with_kills(tmp_path: Path) -> None:
+    what = Soak(tmp_path / "soak", soak_spec("rules", 20), 2, 1, 0, undisturbed=6)
+    found = soak(what)
+    assert found.whole and found.episodes == 20 and 6 <= found.compared < 20
+    assert found.kills == {"worker": 1}
+
+
+@pytest.mark.slow
 def test_an_episode_that_is_gone_or_differs_would_be_found(tmp_path: Path) -> None:
     what = Soak(tmp_path / "soak", soak_spec("rules", 3), 1, 0, 0)
     assert soak(what).whole
