@@ -214,8 +214,8 @@ def look_of(text: str) -> Look:
     theme, _, density = text.partition("/")
     if theme not in ("light", "dark"):
         raise ConfigError(f"there is no theme {theme!r}; choose light or dark")
-    if density not in ("", "normal", "large", "ultra"):
-        raise ConfigError(f"there is no density {density!r}; choose normal, large or ultra")
+    if density not in ("", "normal", "large", "ultra", "zoomed"):
+        raise ConfigError(f"there is no density {density!r}; choose normal, large, ultra or zoomed")
     return Look("dark" if theme == "dark" else "light", density or "normal")  # type: ignore[arg-type]
 
 
