@@ -315,6 +315,9 @@ def measure_eyes(
     ] = None,
     instances: Annotated[int, typer.Option(help="Unseen instances of each development task.")] = 1,
     look: Annotated[str, typer.Option(help="Theme and density of the screens, such as dark or light/large.")] = "light",
+    tasks: Annotated[
+        str, typer.Option(metavar="LIST", help="Comma-separated ids of development tasks. Default: all.")
+    ] = "",
     out: Annotated[
         Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
         typer.Option(metavar="FILE", help="Write all that was counted there, as JSON."),
@@ -323,4 +326,4 @@ def measure_eyes(
     """Count what eyes see along unseen demonstrations, and how often `mini` replies as by the tree."""
     from omnipilot.bench.training.run_commands import measure_eyes_command
 
-    measure_eyes_command(model, instances, look, out)
+    measure_eyes_command(model, instances, look, tasks, out)

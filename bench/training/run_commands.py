@@ -352,17 +352,19 @@ def eyes_command(out: Path, how: TrainingOptions) -> None:
     typer.echo(f"measure it with: omnipilot train measure-eyes {order.model}")
 
 
-def measure_eyes_command(model: Path | None, instances: int, look: str, out: Path | None) -> None:
+def measure_eyes_command(model: Path | None, instances: int, look: str, tasks: str, out: Path | None) -> None:
     """Print what eyes see of unseen screens, see `eyes_table`.
 
     Args:
-        look: a theme, or a theme and a density with a slash between. out: file for all counts; None for none.
+        look: a theme, or a theme and a density with a slash between. tasks: ids with commas between; "" for all
+            that are demonstrated. out: file for all counts; None for none.
     """
     from omnipilot.bench.report.terminal_tables import render_table
     from omnipilot.bench.training.eyes.measure import (
         eyes_table,
         look_of,
         measure_eyes,
+        tasks_named,
         unseen_instances,
         write_counts,
     )
@@ -373,10 +375,10 @@ def measure_eyes_command(model: Path | None, instances: int, look: str, out: Pat
         raise ConfigError(f"{instances} instances; measure on at least one")
     eyes, shown = MiniEyes(str(model) if model is not None else ""), look_of(look)
     eyes.warm_up()
-    numbers = unseen_instances(instances)
-    counts = measure_eyes(eyes, MiniNetwork(SHIPPED), numbers, look=shown, said=_tell)
+    numbers, ids = unseen_instances(instances), tasks_named(tasks)
+    counts = measure_eyes(eyes, MiniNetwork(SHIPPED), numbers, ids, shown, _tell)
     if out is not None:
-        write_counts(out, counts, {**eyes.identity(), "look": look, "instances": list(numbers)})
+        write_counts(out, counts, {**eyes.identity(), "look": look, "tasks": ids, "instances": list(numbers)})
     typer.echo(f"\n{render_table(eyes_table(counts))}")
 
 

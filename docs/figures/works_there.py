@@ -16,6 +16,7 @@ from typing import Any
 import typer
 from marked_part import write_part
 
+from omnipilot.agents.assembly.honesty import SAID
 from omnipilot.bench import TaskInfo
 from omnipilot.bench.experiments.sweep import MANIFEST
 from omnipilot.bench.experiments.sweep_results import rows_of
@@ -25,10 +26,13 @@ from omnipilot.bench.suites.workshop.suite import Workshop
 from omnipilot.bench.tasks.task import values_of
 
 FOUND = Path(__file__).resolve().parent / "works_there.json"
-"""By part: the cells of its sweep, each with its label, its solved and played episodes, and figures in words."""
+"""By part: the cells of its sweep, each with its label, its solved and played episodes, figures in words, and what is
+said of an agent that was held to have nothing gold in it."""
 PARTS: Mapping[str, str] = {
-    "vary": "development tasks of `duet`",
+    "vary": "development tasks of `duet` that need the screen alone",
+    "vary-chain": "the same, by the chain",
     "adb": "development tasks of `duet` that need the phone alone",
+    "adb-chain": "the same, by the chain",
     "workshop": "tasks of `workshop` of a kind that was taught",
 }
 """The parts, and what is played in each; on the page they stand between `<!-- PART -->` and `<!-- end of PART -->`."""
@@ -81,6 +85,7 @@ def cells_of(folder: Path) -> list[dict[str, Any]]:
                 "rate": row.solved.all.text() if row.solved else "",
                 "difference": "" if other is None else other.interval.text(signed=True),
                 "p": None if row.adjusted is None else round(row.adjusted, 4),
+                "said": SAID.get(row.run.spec.agent.honest, ""),
                 "episodes": {f"{one.task}#{one.instance}": one.success for one in episodes},
             }
         )
@@ -88,7 +93,7 @@ def cells_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def table(part: str, cells: Sequence[Mapping[str, Any]]) -> str:
-    """A row for each cell."""
+    """A row for each cell, and below them what is said of agents that have nothing gold in them."""
     many = len(cells) > 1
     head = (PARTS[part], "solved", "SR % and 95 % interval", *(["difference", "p (Holm)"] if many else []))
     lines = [head, ["---"] * len(head)]
@@ -97,7 +102,9 @@ def table(part: str, cells: Sequence[Mapping[str, Any]]) -> str:
         against = [cell["difference"], p] if number else ["reference", ""]
         told = f"{cell['solved']}/{cell['played']}"
         lines.append((cell["label"] or "as they are", told, cell["rate"], *(against if many else [])))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    said = dict.fromkeys(words for cell in cells if (words := cell.get("said", "")))
+    return "\n\n".join([rows, *(f"{words[0].upper()}{words[1:]}." for words in said)])
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -109,6 +116,8 @@ def main(arguments: Sequence[str]) -> None:
     found = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
     for one in given:
         part, _, folder = one.partition("=")
+        if part not in PARTS:
+            raise SystemExit(f"there is no part {part!r}; choose from {', '.join(PARTS)}")
         found[part] = cells_of(Path(folder))
     if given:
         FOUND.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")

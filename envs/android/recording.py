@@ -113,6 +113,7 @@ class ScreenRecorder:
         finished = self._take_finished()
         self._frames.clear()
         self._since = None
+        self._forgotten = 0.0  # the clock may begin anew
         self._problem = ""
         if finished:
             try:

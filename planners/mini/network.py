@@ -70,11 +70,16 @@ class MiniNetwork:
         self._cos = np.concatenate([np.cos(angles)] * 2, -1).astype(np.float32)
         self._sin = np.concatenate([np.sin(angles)] * 2, -1).astype(np.float32)
 
-    def reply(self, prompt: str, most: int = MOST_TOKENS) -> tuple[str, int, int]:
+    def reply(
+        self, prompt: str, most: int = MOST_TOKENS, among: Sequence[str] = (), whole: bool = True
+    ) -> tuple[str, int, int]:
         """The reply to a prompt, and how many tokens the prompt and the reply have.
 
         Args:
             most: tokens of the reply.
+            among: texts of which it has to be one: of the words that they leave possible, the likeliest is taken each
+                time. Texts with words that the vocabulary has not got are never said; () for no bounds.
+            whole: False if it only has to begin with one of them.
 
         Raises:
             ConfigError: the weights are so large that there are no scores.
@@ -83,9 +88,9 @@ class MiniNetwork:
 
         # The matrices are small: with more threads than one, most of the time would go into their waiting.
         with self._threads.limit(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
-            return self._reply(prompt, most)
+            return self._reply(prompt, most, among, whole)
 
-    def _reply(self, prompt: str, most: int) -> tuple[str, int, int]:
+    def _reply(self, prompt: str, most: int, among: Sequence[str], whole: bool) -> tuple[str, int, int]:
         import numpy as np
 
         asked = self.vocabulary.prompt(prompt)
@@ -94,9 +99,11 @@ class MiniNetwork:
             asked = [*asked[: room - 1], self.vocabulary.act]
         caches: list[tuple[Array, Array]] = []
         said: list[int] = []
+        paths = [path for text in among if self.vocabulary.unknown not in (path := self.vocabulary.encode(text))]
         scores = self._forward(asked, 0, caches)
         while len(said) < most:
-            best = int(scores.argmax())
+            open_to = self._open_to(paths, said, whole)
+            best = max(open_to, key=lambda token: float(scores[token])) if open_to else int(scores.argmax())
             if not np.isfinite(scores[best]):
                 raise self._too_large()
             if best == self.vocabulary.end:
@@ -104,6 +111,15 @@ class MiniNetwork:
             said.append(best)
             scores = self._forward([best], len(asked) + len(said) - 1, caches)
         return self.vocabulary.decode(said), len(asked), len(said) + 1
+
+    def _open_to(self, paths: Sequence[Sequence[int]], said: Sequence[int], whole: bool) -> list[int]:
+        """The tokens that may follow what was said, so that it becomes one of the paths; none if any may."""
+        begun = [path for path in paths if list(path[: len(said)]) == list(said)]
+        ended = any(len(path) == len(said) for path in begun)
+        if ended and not whole:
+            return []
+        follow = {path[len(said)] for path in begun if len(path) > len(said)}
+        return sorted(follow | ({self.vocabulary.end} if ended else set()))
 
     def _forward(self, tokens: Sequence[int], at: int, caches: list[tuple[Array, Array]]) -> Array:
         """Scores of the token behind the last one; keys and values are added to the caches."""

@@ -14,6 +14,7 @@ from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.model_folder import MINI, check_model, read_config
 from omnipilot.planners.mini.network import MOST_TOKENS, MiniNetwork
+from omnipilot.planners.mini.openings import Openings
 from omnipilot.planners.mini.recollection import recalled_before
 from omnipilot.planners.mini.session import MiniPrompt, MiniSession, UnreadableMove
 
@@ -88,6 +89,7 @@ class MiniPlanner(Planner):
         """Read the instruction."""
         self._session = MiniSession.begin(brief.instruction, self._described, self._most_recalled, self._most_saw)
         self._session.intent = brief.intent if self._told_intents else ""
+        self._session.openings = Openings.of(brief.envs)
         self._failures = 0
         self._last = ((), ())
 
@@ -135,7 +137,7 @@ class MiniPlanner(Planner):
         for first in FIRSTS[: self._votes]:
             prompt = session.prompt(first)
             screen = screen or prompt.references.canonical(prompt.screen)
-            reply, spent = self._ask(prompt.text)
+            reply, spent = self._ask(prompt.text, session.openings)
             usage += spent
             meant = prompt.references.canonical(reply.split())
             given.setdefault(meant, (prompt, reply))
@@ -150,11 +152,20 @@ class MiniPlanner(Planner):
         self._last = ((), ()) if best[:1] in (("wait",), ("next",), ("keep",)) else (best, screen)
         return *given[best], usage
 
-    def _ask(self, prompt: str) -> tuple[str, Usage]:
-        """The model's reply, and what it took."""
+    def _ask(self, prompt: str, openings: Openings | None = None) -> tuple[str, Usage]:
+        """The model's reply, and what it took.
+
+        One that opens what is not there is no reply in this process: of those that open something, the likeliest that
+        is possible is taken then. A server is not bound in this way.
+        """
         if not self._url:
             reply, asked, answered = self._network().reply(prompt)
-            return reply, Usage(1, asked, answered, models=("mini",))
+            usage = Usage(1, asked, answered, models=("mini",))
+            if openings is not None and not openings.allow(reply):
+                whole = bool(openings.apps)
+                reply, asked, answered = self._network().reply(prompt, among=openings.replies, whole=whole)
+                usage += Usage(1, asked, answered, models=("mini",))
+            return reply, usage
         from omnipilot.memory.models import ModelOptions
 
         if self._model is None:

@@ -34,6 +34,7 @@ from omnipilot.envs import (
 from omnipilot.envs.types import Place, describe_element
 from omnipilot.memory import Move, Recalled
 from omnipilot.planners.mini.hearing import add_heard, shown_lines
+from omnipilot.planners.mini.openings import OPEN, TAUGHT_DEVICES, Openings
 from omnipilot.planners.mini.recollection import LONGEST_LINE, RecalledLine, choose_lines
 from omnipilot.planners.mini.references import Reference, References, numbered_words, plain_words, values_in
 from omnipilot.planners.mini.screens import front_elements, screen_words
@@ -41,8 +42,6 @@ from omnipilot.planners.mini.screens import front_elements, screen_words
 LAST_MOVES = 6
 """Moves of the clause that a prompt shows."""
 MOST_HEARD = 10
-TAUGHT_DEVICES = ("phone", "desktop")
-"""The devices that the weights were taught with."""
 HOME = "home"
 """What the embedded phone calls its home screen, as the weights learnt it."""
 MOST_INTENT = 24
@@ -123,6 +122,7 @@ class MiniSession:
         described: moves name their places in words, for a grounder to find, and not by id.
         most_recalled, most_saw: lines that a prompt shows of what memory recalled, and of what moved.
         intent: why the user wants it, as far as a prompt shows that; "" for nothing.
+        openings: what can be opened, where a device is missing that was taught; None for anything.
     """
 
     clauses: list[str]
@@ -136,6 +136,7 @@ class MiniSession:
     intent: str = ""
     most_saw: int = 0
     saw: list[str] = field(default_factory=list)
+    openings: Openings | None = None
     _recalled: Sequence[Recalled] = ()
     _lines: dict[int, list[RecalledLine]] = field(default_factory=dict)
     _seen: Mapping[str, Observation] = field(default_factory=dict)
@@ -298,9 +299,10 @@ class MiniSession:
             return Move("", Done("success" if verb == "done" else "infeasible")), verb
         if verb == "wait" and len(rest) == 1 and rest[0].isdigit():
             return Move("", Wait(float(rest[0]) or 0.5)), "wait"
-        if verb == "open" and len(rest) >= 2 and (device := self._device(rest[0])):
+        if verb == OPEN and len(rest) >= 2 and (device := self._device(rest[0])):
             app = " ".join(rest[1:])
-            return Move(device, OpenApp(_title(app))), f"open {app}"
+            title = self.openings.name_of(app) if self.openings is not None else ""
+            return Move(device, OpenApp(title or _title(app))), f"open {app}"
         env = self.device or next(iter(self._seen), "")
         if verb == "scroll" and list(rest) in (["down"], ["up"]):
             return Move(env, scroll_intent(env, rest[0], self._seen.get(env))), f"scroll {rest[0]}"

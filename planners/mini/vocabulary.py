@@ -21,6 +21,7 @@ class Vocabulary:
         self._numbers = {token: number for number, token in enumerate(self.tokens)}
         self._words: dict[str, tuple[int, ...]] = {}
         self.end, self.act = self._numbers[END], self._numbers[ACT]
+        self.unknown = self._numbers[UNKNOWN]
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -44,7 +45,7 @@ class Vocabulary:
         return found
 
     def _pieces(self, word: str) -> list[int]:
-        unknown = [self._numbers[UNKNOWN]]
+        unknown = [self.unknown]
         if len(word) > LONGEST_WORD:
             return unknown
         pieces: list[int] = []

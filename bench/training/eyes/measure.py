@@ -215,9 +215,23 @@ def look_of(text: str) -> Look:
     theme, _, density = text.partition("/")
     if theme not in ("light", "dark"):
         raise ConfigError(f"there is no theme {theme!r}; choose light or dark")
-    if density not in ("", "normal", "large", "ultra"):
-        raise ConfigError(f"there is no density {density!r}; choose normal, large or ultra")
+    if density not in ("", "normal", "large", "ultra", "zoomed"):
+        raise ConfigError(f"there is no density {density!r}; choose normal, large, ultra or zoomed")
     return Look("dark" if theme == "dark" else "light", density or "normal")  # type: ignore[arg-type]
+
+
+def tasks_named(text: str) -> list[str]:
+    """The ids of development tasks with commas between them; none for "".
+
+    Raises:
+        ConfigError: there is no such development task.
+    """
+    ids = [one.strip() for one in text.split(",") if one.strip()]
+    known = {info.id for info in Duet("dev").tasks()}
+    if strangers := [one for one in ids if one not in known]:
+        listed = "`omnipilot list tasks --suite duet` lists them"
+        raise ConfigError(f"no development tasks of duet: {', '.join(strangers)}; {listed}")
+    return ids
 
 
 def unseen_instances(count: int) -> range:

@@ -106,6 +106,25 @@ def test_it_records_from_the_first_clip_on() -> None:
     assert f"rm -f {phone.paths[1]}" in phone.sent
 
 
+def test_after_it_was_stopped_the_clock_may_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was forgotten of the episode before is no bound for the next one, whose times begin at 0 again."""
+    monkeypatch.setattr("omnipilot.envs.android.recording.KEPT_SECONDS", 0.1)
+    phone = FilmingPhone([0, 80])
+    film_of, clock = recorder(phone)
+    film_of.start()
+    pause(1.0)
+    assert isinstance(film_of.clip(0.0, clock.now, None), VideoClip)  # and all but its end is forgotten
+    film_of.stop()
+    clock.restart()
+    film_of.start()
+    begun = clock.now
+    pause(0.3)
+    shown = Image.raw(SIZE, bytes([240]) * (SIZE.pixels * 3))
+    clip = film_of.clip(begun, clock.now, shown)
+    assert isinstance(clip, VideoClip) and clip.start == pytest.approx(begun)
+    film_of.stop()
+
+
 def test_a_segment_that_ends_by_itself_is_followed_by_the_next_and_both_are_in_the_clip(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
