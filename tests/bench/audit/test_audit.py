@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -157,3 +158,15 @@ def test_what_comes_of_looking_and_of_time_is_no_effect(task: str, place: str, m
         assert examiner.wanted
     finally:
         stage.close()
+
+
+def test_no_garbage_is_collected_while_a_task_is_audited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def audited(*_: object, **__: object) -> object:
+        states.append(gc.isenabled())
+        raise ConfigError("not audited here")
+
+    states: list[bool] = []
+    monkeypatch.setattr("omnipilot.bench.audit.audit.audit_task", audited)
+    _, failed = audit_suite(AuditPlan(PartSpec("toy"), sequences=1), tmp_path)
+    assert states == [False] and gc.isenabled()
+    assert [one.reason for one in failed] == ["ConfigError: not audited here"]
