@@ -91,9 +91,7 @@ def test_the_traceback_of_a_failure_is_gone_when_the_run_is_started_again(
 
 def test_a_failure_of_many_lines_is_one_line_and_shows_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefghijklmnopqrstuvwx")
-    failure = RunFailure(
-        "planner a:B failed in a.py, line 1: E: first", "Traceback: sk-abcdefghijklmnopqrstuvwx\n", True
-    )
+    failure = RunFailure("planner a:B failed in a.py, line 1: E", "Traceback: sk-abcdefghijklmnopqrstuvwx\n", True)
     assert stop_words("one#0.0", failure, tmp_path).count("\n") == 0
     assert "sk-abc" not in (tmp_path / "failure.txt").read_text()
     assert stop_words("one#0.0", RunFailure("E", "Traceback: ours\n"), tmp_path).endswith("\n\nTraceback: ours\n")

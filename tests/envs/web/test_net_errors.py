@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from omnipilot.envs import ActionRejected, EnvLost, OpenUrl
+from omnipilot.envs import ActionRejected
+from omnipilot.envs.web import BrowserEnv, Chromium
 from omnipilot.envs.web.net_errors import CODES, net_error_words
 
 
@@ -49,19 +50,15 @@ def silent() -> Iterator[int]:
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_a_browser_tells_what_it_cannot_reach(silent: int) -> None:
-    from omnipilot.envs.web import BrowserEnv
-
+def test_a_browser_tells_what_it_cannot_reach(chromium: Chromium, silent: int) -> None:
     where = f"http://127.0.0.1:{silent}/"
-    wanted = f"{where} does not open: nothing answers at 127.0.0.1:{silent}; start its server"
-    with pytest.raises(EnvLost, match=re.escape(wanted)):
-        BrowserEnv(where)
-    with BrowserEnv("about:blank") as env:
-        for url, words in (
-            (where, wanted),
-            ("http://127.0.0.1:1/", "browsers open no page at port 1;"),
-            ("http://nowhere.invalid/", "no machine has the name nowhere.invalid;"),
-        ):
-            with pytest.raises(ActionRejected, match=re.escape(words)) as told:
-                env.act(OpenUrl(url))
-            assert "Page.goto" not in str(told.value) and "(net::ERR_" in str(told.value)
+    env = BrowserEnv(chromium)
+    for url, words in (
+        (where, f"{where} does not open: nothing answers at 127.0.0.1:{silent}; start its server"),
+        ("http://127.0.0.1:1/", "browsers open no page at port 1;"),
+        ("http://nowhere.invalid/", "no machine has the name nowhere.invalid;"),
+    ):
+        with pytest.raises(ActionRejected, match=re.escape(words)) as told:
+            env.open(url)
+        assert "Page.goto" not in str(told.value) and "(net::ERR_" in str(told.value)
+    env.close()
