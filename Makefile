@@ -213,6 +213,8 @@ $(SITE)/.ready: Makefile
 pages: $(SITE)/.ready
 	@echo "── building the site into build/site"
 	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --site-dir build/site
+	@echo "── read it by: make serve-site, or $(PYTHON) -m http.server --directory build/site"
+	@echo "   opened as files (file://), the search finds nothing, and links to other pages lead to folders"
 
 # Adds a version to the branch gh-pages, beside those that are there.
 publish-site: $(SITE)/.ready

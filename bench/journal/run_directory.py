@@ -1,4 +1,4 @@
-"""A run directory: spec.json, journal.jsonl, media/, lock, control.jsonl, workers.json; and which run it belongs to."""
+"""A run directory: spec.json, journal.jsonl, media/, and files beside them; and which run it belongs to."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ REMEMBERED = "memory"
 """Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
 WORKERS = "workers.json"
 """What the workers do now, while the run goes on."""
+FAILURE = "failure.txt"
+"""The traceback of the bug that stopped the run; gone once the run is started again."""
 FRESH = 30.0
 """Seconds after which that file is of a run that was killed, or that is stopped."""
 _NEW = frozenset({f"{SPEC}.new", f"{WORKERS}.new"})
-OURS = _NEW | {CHECKED, REMEMBERED, SPEC, WORKERS, control.FILE, journal.FILE, journal.MEDIA, lock.FILE}
+OURS = _NEW | {CHECKED, FAILURE, REMEMBERED, SPEC, WORKERS, control.FILE, journal.FILE, journal.MEDIA, lock.FILE}
 
 
 CODE = "code"
@@ -46,6 +48,7 @@ def prepare(folder: Path, spec: RunSpec, all_tasks: Collection[str]) -> None:
         ConfigError: as `check_folder`.
     """
     check_folder(folder, spec, all_tasks)
+    (folder / FAILURE).unlink(missing_ok=True)
     theirs = read_spec(folder) if (folder / SPEC).exists() else None
     ours = spec.to_json()
     if theirs is None or essence(theirs) != essence(ours):

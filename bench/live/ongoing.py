@@ -10,6 +10,7 @@ from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, 
 from omnipilot.bench.journal.results import JournalFold
 from omnipilot.bench.live.doing import Doing
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.time_left import EndedWork, seconds_left
 from omnipilot.bench.shards.shard import planned_here
 
 NOT_LIMITS = ("idle",)
@@ -108,11 +109,10 @@ class OngoingRun:
         running = sum(doing.paid for doing in self.doing.values())
         return self.spending.paid + max(0.0, self.paid / self.ended * left - running)
 
-    def _seconds_left(self, left: int, now: float, jobs: int) -> float:
-        """Seconds until the last episode ends, if each takes the mean time of those that ended."""
-        mean = self.seconds / self.ended
-        played = sum(min(mean, max(0.0, now - doing.started.wall)) for doing in self.doing.values())
-        return max(0.0, mean * left - played) / max(1, min(left, jobs or len(self.doing)))
+    def _seconds_left(self, left: int, now: float, jobs: int) -> float | None:
+        playing = [(1.0, max(0.0, now - doing.started.wall)) for doing in self.doing.values()]
+        at_once = max(1, min(left, jobs or len(self.doing)))
+        return seconds_left(EndedWork(self.seconds, self.ended), playing, max(0, left - len(playing)), at_once)
 
     def worker(self, doing: Doing, now: float) -> dict[str, Any]:
         """What one attempt that is being played does, as plain JSON values."""

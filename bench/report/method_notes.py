@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -243,7 +242,7 @@ def interval_words(what: str, methods: Sequence[str]) -> str:
 
 
 def no_interval_words(methods: Sequence[str]) -> str:
-    """Why there is no interval, such as "no interval, because it is one task".
+    """Why there is no interval, such as "no interval, because there is only one task".
 
     Args:
         methods: what intervals that have no ends name as their method; none where nothing is finished.
@@ -269,13 +268,4 @@ def corrected_note(tests: int, noun: str) -> str:
 
 def _why(method: str) -> str:
     """Why there is no interval, from the name of the method."""
-    said = re.sub(r"^none(?::| over)?\s*", "", method)
-    if said.endswith(", all alike"):
-        return "all clusters are alike"
-    if re.match(r"1 tasks?\b", said):
-        return "it is one task"
-    if re.match(r"1 groups? of tasks with one template", said):
-        return "all tasks share a template"
-    if re.search(r"overlapping templates", said):
-        return "templates of nearly all tasks overlap"
-    return f"{said} are not enough" if said else "there is too little data"
+    return method.removeprefix(NONE).removeprefix(", as ") or "there is too little data"

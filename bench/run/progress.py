@@ -36,6 +36,7 @@ class Standing:
         paid, budget: dollars that model calls have cost in all starts of the run, and may cost; None for no limit.
         trouble: the common reason if all episodes since this start are void; "" otherwise.
         paused: a person wants no further episode to begin.
+        time_left: estimated seconds remaining; None before the first episode is finished.
     """
 
     done: int
@@ -51,6 +52,7 @@ class Standing:
     budget: float | None = None
     paused: bool = False
     unjudged: int = 0
+    time_left: float | None = None
 
     @property
     def left(self) -> int:
@@ -61,11 +63,6 @@ class Standing:
     def rate(self) -> float | None:
         """Episodes per minute since this start; None before the first."""
         return 60 * self.ran / self.seconds if self.ran and self.seconds > 0 else None
-
-    @property
-    def time_left(self) -> float | None:
-        """Estimated seconds remaining; None before the first episode is finished."""
-        return None if self.rate is None else 60 * self.left / self.rate
 
 
 def progress_line(now: Standing, width: int = LONGEST) -> str:

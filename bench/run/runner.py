@@ -32,7 +32,7 @@ from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.executors.processes import ChildProcess
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.servers import server_mistakes
-from omnipilot.bench.run.starting_order import longest_first
+from omnipilot.bench.run.starting_order import expected_lengths, longest_first
 from omnipilot.bench.shards.shard import NOTE, Shard, places_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.nearest import with_examples
@@ -161,9 +161,10 @@ def run(
             kept = [episode for episode in done.episodes if episode.key not in again]
             start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": how.messages, "keep": how.media}
             note_not_kept(out / MEDIA, how.media)
-            todo = longest_first(todo, suite, spec, done.episodes) if how.jobs > 1 else todo
+            lengths = expected_lengths(todo, suite, spec, done.episodes) if how.jobs > 1 else None
+            todo = longest_first(todo, lengths) if lengths else todo
             with workers_of(how.cluster, out / MEDIA, suite) as elsewhere:
-                state = Dispatch(spec, suite, journal, start, how, todo, kept, control, elsewhere)
+                state = Dispatch(spec, suite, journal, start, how, todo, kept, control, elsewhere, lengths)
                 state.go()
         now = survey_of(out)
         left = sum(slot in due for slot, _ in pending(spec, tasks, now))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from omnipilot.bench.journal.episode_start import limits_of
@@ -15,16 +15,19 @@ UNLIMITED = 100
 """Turns that are expected of a task without a turn limit, where no episode of it was played yet."""
 
 
-def longest_first(
+def expected_lengths(
     todo: Sequence[tuple[Slot, int]], suite: Suite, spec: RunSpec, played: Sequence[Episode]
-) -> list[tuple[Slot, int]]:
-    """Episodes in the order in which they should begin, each with the number of its attempt; equals keep their order.
+) -> Mapping[str, float]:
+    """How long an episode of each task to be played is expected to take.
 
-    An episode is expected to take as long as the median of those of its task that were played, void ones apart; where
-    there are none, its task's turn limit times what a turn of the limit took the other episodes in the median.
+    As long as the median of those of its task that were played, void ones apart; where there are none, its task's turn
+    limit times what a turn of the limit took the other episodes in the median.
 
     Args:
         played: the run's finished episodes.
+
+    Returns:
+        Seconds where any episode was played; otherwise only their ratios mean something.
     """
     seconds: defaultdict[str, list[float]] = defaultdict(list)
     each_turn = []
@@ -44,4 +47,13 @@ def longest_first(
     for slot, _ in todo:
         if slot.task not in of_tasks:
             of_tasks[slot.task] = expected(slot)
-    return sorted(todo, key=lambda one: -of_tasks[one[0].task])
+    return of_tasks
+
+
+def longest_first(todo: Sequence[tuple[Slot, int]], expected: Mapping[str, float]) -> list[tuple[Slot, int]]:
+    """Episodes in the order in which they should begin, each with the number of its attempt; equals keep their order.
+
+    Args:
+        expected: length of an episode of each task, as of `expected_lengths`.
+    """
+    return sorted(todo, key=lambda one: -expected[one[0].task])

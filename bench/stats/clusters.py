@@ -55,6 +55,15 @@ class Clusters:
             "overlap": f"{self.count} tasks with overlapping templates",
         }[self.kind]
 
+    @property
+    def too_few(self) -> str:
+        """The method of an interval that these clusters cannot give: "none, as there is only one task"."""
+        if self.count > 1 or self.kind == "overlap":
+            return f"none, as {self.words} are too few"
+        if self.kind == "template":
+            return "none, as all tasks share one template"
+        return f"none, as there is only one {self.noun.removesuffix('s')}"
+
 
 def cluster(tasks: Sequence[str], templates: Sequence[Collection[str]]) -> Clusters:
     """Group units by task and template.

@@ -113,10 +113,12 @@ def mean_interval(
         flips = int((values < 0).sum()), int((values > 0).sum())
         return interval(tango_interval(*flips, units, normal_quantile(0.5 + level / 2)), f"Tango, {clusters.words}")
     if clusters.count < 2 or found.freedom < 1:
-        return interval((None, None), f"none: {clusters.words}")
+        return interval((None, None), clusters.too_few)
     if found.error == 0:
         ends = _ends_where_alike(found.mean, bounds, found.freedom + 1, level)
-        return interval(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
+        if ends[0] is None:
+            return interval(ends, f"none, as {clusters.words} are all alike")
+        return interval(ends, f"Wilson over {clusters.words}, all alike")
     quantile = t_quantile(0.5 + level / 2, found.freedom)
     tail = expanded_tail(found.freedom, found.correction, resamples, level)
     if clusters.kind == "overlap" or tail is None or not _can_resample(values, clusters, bounds, weights):

@@ -187,8 +187,8 @@ def strata_interval(
     if few:
         own = [one.ends(level) for one in strata]
         if any(ends is None for ends in own):
-            lone = "one of them alone in a stratum, " if len(strata) > 1 else ""
-            return interval((None, None), f"none: {lone}{words}")
+            lone = f"none, as one of {words} is alone in its stratum"
+            return interval((None, None), lone if len(strata) > 1 else strata[0].clusters.too_few)
         below, above = (
             math.sqrt(
                 sum((s.weight * (ends[side] - s.estimate)) ** 2 for s, ends in zip(strata, own, strict=True) if ends)

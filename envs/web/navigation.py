@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 
 from omnipilot.envs.types.actions import Browser, OpenUrl
 from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.envs.web.net_errors import net_error_words
 from omnipilot.envs.web.tabs import Tab, Tabs
 
 SCHEMES = ("http://", "https://", "about:blank", "data:")
 """Beginnings of addresses that agents may open; local files and pages of the browser itself are not among them."""
 DOWNLOAD = "Download is starting"
-REFUSED = ("net::", "Cannot navigate")
+REFUSED = "Cannot navigate"
 
 
 SHOWN = ("http:", "https:", "data:", "blob:", "about:", "chrome-error:")
@@ -72,7 +73,9 @@ def goto(tab: Tab, url: str, seconds: float) -> int | None:
             ) from None
         if "ERR_HTTP_RESPONSE_CODE_FAILURE" in str(error):
             raise ActionRejected(f"{url} does not open: its server answers with an error and no page") from None
-        if any(sign in str(error) for sign in REFUSED):
+        if words := net_error_words(str(error), url):
+            raise ActionRejected(f"{url} does not open: {words}") from None
+        if REFUSED in str(error):
             raise ActionRejected(f"{url} does not open: {str(error).splitlines()[0]}") from None
         if type(error).__name__ == "TimeoutError":
             raise ActionRejected(f"{url} did not answer within {seconds:g} s") from None

@@ -157,7 +157,7 @@ def agreement_with_people(
 
 def _correlate(first: str, second: str, a: Sequence[float], b: Sequence[float], level: float) -> PeopleAgreement:
     if len(set(a)) < 2 or len(set(b)) < 2:
-        nothing = Interval(float("nan"), None, None, level, "none: one side never varies", len(a), len(a))
+        nothing = Interval(float("nan"), None, None, level, "none, as one side never varies", len(a), len(a))
         return PeopleAgreement(first, second, nothing, len(a))
     result = stats.pearsonr(a, b)
     ends = result.confidence_interval(level)

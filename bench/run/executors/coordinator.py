@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from omnipilot.bench.journal.control import CANCELLED, ControlFile, RunCommand
@@ -31,7 +32,7 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import silent_words, void_words
 from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.commands import CommandTaker
-from omnipilot.bench.run.executors.failures import failure_words
+from omnipilot.bench.run.executors.failures import RunFailure, failure_of, stop_words
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.permits import PermitDesk
 from omnipilot.bench.run.executors.processes import ChildProcess, WarmProcess
@@ -39,6 +40,7 @@ from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of
 from omnipilot.bench.run.executors.workers_file import WorkersFile, WorkerState
 from omnipilot.bench.run.interrupts import ending_signals, signals_to
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.run.time_left import EndedWork, seconds_left
 from omnipilot.bench.settings import ALL_MEDIA, MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
@@ -61,7 +63,10 @@ _LOG = logger_of("run")
 
 
 class RunFailed(OmnipilotError):
-    """A bug in an agent, environment or suite stopped the run; the message contains its traceback.
+    """A bug in an agent, environment or suite stopped the run.
+
+    The message is a line that names the part of somebody's own that failed, and its file and line; the whole traceback
+    is in `failure.txt` in the run directory. Of a bug anywhere else the message contains the traceback, too.
 
     Finished episodes are in the journal: once the bug is fixed, the same command resumes the run.
     """
@@ -85,6 +90,7 @@ class Dispatch:
         kept: episodes already finished.
         control: what persons ask of the run; None if nobody can.
         elsewhere: begins the process of a worker on another machine; None to play on this one.
+        lengths: how long an episode of each task is expected to take, in any unit; None if they are not known.
 
     Attributes:
         ran: episodes finished. signals: number of Ctrl-C presses and SIGTERMs. paused: no further episode begins.
@@ -102,6 +108,7 @@ class Dispatch:
         kept: Sequence[Episode],
         control: ControlFile | None = None,
         elsewhere: Callable[[tuple[int, int]], ChildProcess] | None = None,
+        lengths: Mapping[str, float] | None = None,
     ) -> None:
         self.spending = how.spending
         self.voids = how.voids
@@ -129,6 +136,9 @@ class Dispatch:
         self.void = sum(episode.void for episode in kept)
         self.unjudged = sum(episode.unjudged for episode in kept)
         self.ran = 0
+        self._work = EndedWork()
+        self._lengths = lengths or {}
+        self._usual = fmean(self._lengths.values()) if self._lengths else 1.0
         self.troubles: set[str] = set()
         self.deaths = 0
         self.signals = 0
@@ -227,7 +237,7 @@ class Dispatch:
         except BaseException as error:
             # SystemExit from foreign code is as much a bug as any other.
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
-            raise RunFailed(_stopped_by(playing, *failure_words(error, self.spec))) from error
+            raise self._failed(playing, failure_of(error, self.spec)) from error
         finally:
             share_permits(None)
 
@@ -359,14 +369,21 @@ class Dispatch:
             if data["kind"] == "config":
                 raise ConfigError(data["message"])
             playing = worker.slot.key if worker.slot else "outside an episode"
-            raise RunFailed(_stopped_by(playing, data["message"], data["traceback"]))
+            raise self._failed(playing, RunFailure(data["message"], data["traceback"], data.get("named", False)))
         if data["worker"] == "here":
             worker.here, worker.host = True, data["host"]
             self.journal.append(WorkerJoined(worker.host, data["provenance"], time.time()))
             return
-        worker.ready = True
+        if not worker.ready:
+            # What a worker does once is no episode's time.
+            worker.ready, worker.handed = True, time.monotonic()
         if data["worker"] == "free":
             worker.slot = None
+
+    def _failed(self, playing: str, failure: RunFailure) -> RunFailed:
+        """The error of a bug, whose traceback goes into the run directory and the log."""
+        _LOG.debug("%s: %s\n%s", playing, failure.words, failure.trace)
+        return RunFailed(stop_words(playing, failure, self.journal.path.parent))
 
     def _event(self, worker: WorkerProcess | InlineRunner, event: Event, line: bytes) -> None:
         worker.heard = time.monotonic()
@@ -383,6 +400,7 @@ class Dispatch:
         if isinstance(event, EpisodeEnded):
             worker.over = True
             self.deaths = 0
+            self._work.add(time.monotonic() - worker.handed, self._length(worker.slot))
             self._ended(event)
 
     def _ended(self, event: EpisodeEnded) -> None:
@@ -478,12 +496,17 @@ class Dispatch:
         trouble = next(iter(self.troubles)) if same else ""
         spent = self.spending
         figures = (done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
-        return Standing(*figures, spent.paid, spent.most, self.paused, self.unjudged)
+        return Standing(*figures, spent.paid, spent.most, self.paused, self.unjudged, self._time_left())
 
+    def _time_left(self) -> float | None:
+        now = time.monotonic()
+        going = [player for player in self._players() if player.slot is not None and not player.over]
+        playing = [(self._length(one.slot), now - one.handed if one.ready else 0.0) for one in going]
+        waiting = sum(self._length(slot) for slot, _ in self.todo)
+        return seconds_left(self._work, playing, waiting, max(1, min(self.jobs, len(self.todo) + len(going))))
 
-def _stopped_by(playing: str, words: str, trace: str) -> str:
-    """The message of a bug: what was played, what happened, and the traceback if there is one."""
-    return f"{playing}: {words}\n\n{trace}" if trace else f"{playing}: {words}"
+    def _length(self, slot: Slot | None) -> float:
+        return self._usual if slot is None else self._lengths.get(slot.task, self._usual)
 
 
 def _state_of(player: WorkerProcess | InlineRunner, now: float, permits: PermitDesk) -> WorkerState:

@@ -1,33 +1,48 @@
-"""What stopped a run, in words: which part of somebody's own failed, in which line, and the traceback from there on."""
+"""What stopped a run, in words: which part of somebody's own failed, in which line; and its traceback, in a file."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from omnipilot.agents.assembly.part_names import split_object
+from omnipilot.bench.journal.run_directory import FAILURE
 from omnipilot.bench.run.code import foreign_parts_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.memory.secrets.scrub import scrub_error
 from omnipilot.planners.base import WrongDecision
 
 
-def failure_words(error: BaseException, spec: RunSpec | None) -> tuple[str, str]:
-    """An exception that ended an episode, in a line, and its traceback.
+@dataclass(frozen=True, slots=True)
+class RunFailure:
+    """An exception that ended an episode.
+
+    Attributes:
+        words: a line, such as "planner mine:Mine failed in mine.py, line 9: KeyError: 'x'".
+        trace: the whole traceback; "" where the line says all.
+        named: whether the line names the part that failed, and where; otherwise only the traceback does.
+    """
+
+    words: str
+    trace: str = ""
+    named: bool = False
+
+
+def failure_of(error: BaseException, spec: RunSpec | None) -> RunFailure:
+    """What is told of an exception that ended an episode.
 
     Args:
         spec: of the run; None where it is not known yet.
-
-    Returns:
-        Such as "planner mine:Mine failed in mine.py, line 9: KeyError: 'x'". The traceback begins in the part that
-        failed; "" where the line says all.
     """
+    trace = "".join(traceback.format_exception(error))
     if ends_the_program(error):
-        return exit_words(error), _format(error, error.__traceback__)
+        return RunFailure(exit_words(error), trace)
     if isinstance(error, WrongDecision):
-        return str(error), ""
+        return RunFailure(str(error))
     places = list(_places(error.__traceback__))
     parts = [] if spec is None else list(_owners(spec))
     for last in reversed(places):
@@ -35,10 +50,24 @@ def failure_words(error: BaseException, spec: RunSpec | None) -> tuple[str, str]
         if found:
             # Several parts may be in one file.
             part = next((one for one in found if any(one.runs(place) for place in places)), found[0])
-            first = next(place for place in places if part.owns(place))
-            what = traceback.format_exception_only(error)[-1].strip()
-            return f"{part.name} failed in {_file(last)}, line {last.tb_lineno}: {what}", _format(error, first)
-    return str(error), _format(error, error.__traceback__)
+            what = " ".join("".join(traceback.format_exception_only(error)).split())
+            return RunFailure(f"{part.name} failed in {_file(last)}, line {last.tb_lineno}: {what}", trace, True)
+    return RunFailure(str(error), trace)
+
+
+def stop_words(playing: str, failure: RunFailure, folder: Path) -> str:
+    """The message of a run that a bug stopped, in a line if the line says where; the traceback goes into `FAILURE`.
+
+    Args:
+        playing: the episode. folder: of the run.
+    """
+    told = f"{playing}: {failure.words}"
+    if not failure.trace:
+        return told
+    (folder / FAILURE).write_text(scrub_error(f"{told}\n\n{failure.trace}"), encoding="utf-8")
+    if failure.named:
+        return f"{told} (the whole traceback: {folder / FAILURE})"
+    return f"{told}\n\n{failure.trace}"
 
 
 class _Owner:
@@ -82,7 +111,3 @@ def _file(place: TracebackType) -> str:
     """The file of a place, from the working directory if it lies there."""
     path = Path(place.tb_frame.f_code.co_filename)
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def _format(error: BaseException, first: TracebackType | None) -> str:
-    return "".join(traceback.format_exception(type(error), error, first))

@@ -30,7 +30,7 @@ class InlineRunner:
 
     Attributes:
         slot, attempt: the current episode; None between episodes. tally: of that attempt since its first event.
-        began: when, on the monotonic clock. heard: when its last event came, likewise.
+        began: when, on the monotonic clock. handed: when it was given to it. heard: when its last event came.
         over: the attempt has ended. ready: always true.
     """
 
@@ -49,7 +49,7 @@ class InlineRunner:
         self.attempt = 0
         self.tally: Tally | None = None
         self.began = 0.0
-        self.heard = time.monotonic()
+        self.heard = self.handed = time.monotonic()
         self.over = False
         truth = EpisodeTruth()
         # Without a writer: this thread does everything, where a debugger can follow it.
@@ -61,7 +61,7 @@ class InlineRunner:
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
-        self.heard = time.monotonic()
+        self.heard = self.handed = time.monotonic()
         self._player.play(slot, attempt)
         self.slot = None
 

@@ -133,8 +133,8 @@ def main(arguments: list[str]) -> None:
         most = GRACE if stopping.wanted.is_set() else None
         with contextlib.suppress(BaseException):
             writer.wait(seconds=most)
-        told = {name: scrub_error(text) for name, text in _told(error, *played).items()}
-        failure = {"worker": "failed", **told}
+        told = _told(error, *played)
+        failure = {"worker": "failed", **told, **{name: scrub_error(told[name]) for name in ("message", "traceback")}}
         telling = threading.Thread(target=outbox.message, args=(failure,), daemon=True)
         telling.start()
         telling.join(most)
@@ -271,13 +271,14 @@ def return_memory_when_freed() -> None:
         change(M_MMAP_THRESHOLD, KEPT_WHEN_FREED)
 
 
-def _told(error: BaseException, spec: RunSpec | None = None) -> dict[str, str]:
-    from omnipilot.bench.run.executors.failures import failure_words
+def _told(error: BaseException, spec: RunSpec | None = None) -> dict[str, Any]:
+    from omnipilot.bench.run.executors.failures import failure_of
     from omnipilot.envs import ConfigError
 
-    kind = "config" if isinstance(error, ConfigError) else "bug"
-    message, trace = (str(error), "") if kind == "config" else failure_words(error, spec)
-    return {"kind": kind, "message": message, "traceback": trace}
+    if isinstance(error, ConfigError):
+        return {"kind": "config", "message": str(error), "traceback": ""}
+    failure = failure_of(error, spec)
+    return {"kind": "bug", "message": failure.words, "traceback": failure.trace, "named": failure.named}
 
 
 class _Outbox:

@@ -27,7 +27,8 @@ class WorkerProcess:
         here: it can be given an episode; one on another machine may have to wait for that.
         host: name of that machine; "" on this one.
         ready: its agent exists. slot, attempt: its current episode; None while idle.
-        tally: of that attempt from start to end. began: its start, on this process's clock.
+        tally: of that attempt from start to end. began: its start, on this process's clock. handed: when it was given
+            to this worker, or when the worker was ready for it.
         over: the attempt has ended, but the worker is still cleaning up.
         heard: when it was last heard of, told to play or given a permit, on this process's clock.
         cancelled: why a person ends it with its episode; None if nobody does. silent: it is ended because nothing came
@@ -48,6 +49,7 @@ class WorkerProcess:
         self.attempt = 0
         self.tally: Tally | None = None
         self.began = 0.0
+        self.handed = 0.0
         self.over = False
         self.heard = time.monotonic()
         self.silent = False
@@ -85,7 +87,7 @@ class WorkerProcess:
     def play(self, slot: Slot, attempt: int) -> None:
         """Tell it to play one attempt."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
-        self.heard = time.monotonic()
+        self.heard = self.handed = time.monotonic()
         self._order(
             {"do": "play", "task": slot.task, "instance": slot.instance, "trial": slot.trial, "attempt": attempt}
         )

@@ -183,7 +183,7 @@ def _figures(tasks: Collection[str], found: Mapping[str, JudgedRecording]) -> It
     if lengths:
         # Who needs fewer steps than the person of the release has more than 1, which no interval of ours is for.
         mean, count = math.fsum(lengths.values()) / len(lengths), len(lengths)
-        ratio = Interval(mean, None, None, LEVEL, "none: a mean of ratios that may pass 1", count, count)
+        ratio = Interval(mean, None, None, LEVEL, "none, as it is a mean of ratios that may pass 1", count, count)
     yield Figure("RRR", ratio, len(lengths), "completed tasks", most=math.inf, noun="tasks")
 
 

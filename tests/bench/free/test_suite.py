@@ -175,7 +175,7 @@ def test_tasks_that_the_same_checks_judge_are_one_deed_and_so_are_those_of_one_t
     counted = headline(outcomes([one for one in done.episodes if not one.unjudged])).all
     assert (counted.units, counted.clusters) == (4, 2) and "2 groups of tasks with one template" in counted.method
     two = headline(outcomes(done.episodes[:2])).all
-    assert two.low is None and two.method == "none: 1 group of tasks with one template"
+    assert two.low is None and two.method == "none, as all tasks share one template"
 
 
 @pytest.mark.parametrize(

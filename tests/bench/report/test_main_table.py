@@ -202,7 +202,9 @@ def test_an_episode_that_its_world_ended_is_explained() -> None:
 
 def test_completion_a_token_has_no_interval_where_nothing_was_completed() -> None:
     nothing = replace(run(), episodes=(episode(tokens=900),))
-    assert ("one", "CE %", "0.0000 [—]", "1", "none: 1 task") in interval_table([nothing], resamples=200).rows
+    assert ("one", "CE %", "0.0000 [—]", "1", "none, as there is only one task") in interval_table(
+        [nothing], resamples=200
+    ).rows
 
 
 def test_the_figures_without_void_episodes_stand_apart_if_there_are_any() -> None:

@@ -41,13 +41,13 @@ def alike(tasks: int, template: str = "") -> tuple[Run, Run]:
 @pytest.mark.parametrize(
     ("tasks", "templates", "why"),
     [
-        (["a"], [["x"]], "it is one task"),
-        (["a", "b"], [["x"], ["x"]], "all tasks share a template"),
-        (["a", "b", "c"], [["x"], ["x", "y"], ["y"]], "templates of nearly all tasks overlap"),
+        (["a"], [["x"]], "there is only one task"),
+        (["a", "b"], [["x"], ["x"]], "all tasks share one template"),
+        (["a", "b", "c"], [["x"], ["x", "y"], ["y"]], "3 tasks with overlapping templates are too few"),
     ],
 )
 def test_why_there_is_no_interval(tasks: list[str], templates: list[list[str]], why: str) -> None:
-    method = f"none: {cluster(tasks, templates).words}"
+    method = cluster(tasks, templates).too_few
     assert interval_words("SR", [method]) == f"SR: no interval, because {why}"
     assert interval_words("interval", [method, method]) == f"no interval, because {why}"
     assert interval_words("SR", ["Wilson", method]) == f"SR by Wilson; none where {why}"
@@ -90,7 +90,7 @@ def test_runs_that_differ_in_what_reads_the_screen_are_told_apart_by_it() -> Non
 @pytest.mark.parametrize("tasks", [1, 2])
 def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
     one, two = alike(tasks, "x")
-    why = "all tasks share a template" if tasks > 1 else "it is one task"
+    why = "all tasks share one template" if tasks > 1 else "there is only one task"
     for table in (sweep_table(rows_of([one, two]), ("planner",)), ablate_table(ablated(one, {"two": two}, ""))):
         notes = "\n".join(table.with_methods().notes)
         assert f"no interval, because {why}; no p" in notes

@@ -40,7 +40,7 @@ def test_an_unfinished_run_and_a_bound_say_so() -> None:
 
 def test_one_task_gives_no_interval_and_no_episode_no_sentence() -> None:
     (told,) = plain([a_run("x", [episode("one#0.0"), episode("one#1.0")])])
-    assert told == f"rules solved 2 of 2 episodes of {TOY}: 100.0 %, no interval, because it is one task.", told
+    assert told == f"rules solved 2 of 2 episodes of {TOY}: 100.0 %, no interval, because there is only one task.", told
     assert plain([a_run("x", [], planned=3)]) == []
 
 

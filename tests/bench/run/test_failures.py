@@ -11,6 +11,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run import run
 from omnipilot.bench.run.execution import RunExecution
+from omnipilot.bench.run.executors.failures import RunFailure, failure_of, stop_words
 from omnipilot.bench.run.runner import RunFailed
 
 SOURCE = """from omnipilot.memory import Move
@@ -56,7 +57,45 @@ def test_who_failed_and_where(name: str, told: str, jobs: int, tmp_path: Path, m
     spec = RunSpec(AgentSpec(planner=PartSpec(f"own_failing:{name}")), PartSpec("toy"))
     with pytest.raises(RunFailed) as stopped:
         run(spec, tmp_path / "run", RunExecution(jobs=jobs))
-    first, *rest = str(stopped.value).splitlines()
-    assert re.fullmatch(rf"\S+#0\.0: {told}", first)
-    files = [line for line in rest if line.lstrip().startswith("File ")]
-    assert len(files) == (name == "Fails") and all("own_failing.py" in line for line in files)
+    [line] = str(stopped.value).splitlines()
+    kept = tmp_path / "run/failure.txt"
+    where = rf" \(the whole traceback: {re.escape(str(kept))}\)" if name == "Fails" else ""
+    assert re.fullmatch(rf"\S+#0\.0: {told}{where}", line)
+    if name == "Fails":
+        trace = kept.read_text()
+        assert trace.startswith(line.partition(" (the whole")[0]) and trace.endswith("KeyError: 'x'\n")
+        assert "own_failing.py" in trace and "loop.py" in trace, "from our own code on"
+    else:
+        assert not kept.exists()
+
+
+@pytest.mark.slow
+def test_the_traceback_of_a_failure_is_gone_when_the_run_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_moody.py").write_text(
+        SOURCE.replace("Fails", "Moody").replace(
+            '{}["x"]', 'Decision((Move("", Done()),)) if OPEN.exists() else {}["x"]'
+        )
+        + f"\n\nfrom pathlib import Path\n\nOPEN = Path({str(tmp_path / 'open')!r})\n"
+        + 'DONE = Decision((Move("", Done()),))\n'
+    )
+    spec = RunSpec(AgentSpec(planner=PartSpec("own_moody:Moody")), PartSpec("toy"))
+    with pytest.raises(RunFailed):
+        run(spec, tmp_path / "run", RunExecution(jobs=0))
+    assert (tmp_path / "run/failure.txt").exists()
+    (tmp_path / "open").touch()
+    assert run(spec, tmp_path / "run", RunExecution(jobs=0)).ran and not (tmp_path / "run/failure.txt").exists()
+
+
+def test_a_failure_of_many_lines_is_one_line_and_shows_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefghijklmnopqrstuvwx")
+    failure = RunFailure("planner a:B failed in a.py, line 1: E", "Traceback: sk-abcdefghijklmnopqrstuvwx\n", True)
+    assert stop_words("one#0.0", failure, tmp_path).count("\n") == 0
+    assert "sk-abc" not in (tmp_path / "failure.txt").read_text()
+    assert stop_words("one#0.0", RunFailure("E", "Traceback: ours\n"), tmp_path).endswith("\n\nTraceback: ours\n")
+    try:
+        raise ValueError("first\nsecond")
+    except ValueError as error:
+        assert failure_of(error, None).words == "first\nsecond" and not failure_of(error, None).named

@@ -14,12 +14,12 @@ from toy_suite import ToySuite, table, toy_spec
 from omnipilot.agents import Limits
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted
-from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.journal.results import Episode, Slot
 from omnipilot.bench.run import run
 from omnipilot.bench.run.execution import RunExecution
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
-from omnipilot.bench.run.starting_order import longest_first
-from omnipilot.bench.spec import RunLimits
+from omnipilot.bench.run.starting_order import expected_lengths, longest_first
+from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.tasks.task import Task
 
 SPEC = toy_spec("count", "far", "guard")
@@ -36,16 +36,20 @@ class Limited(ToySuite):
         return replace(task, limits=Limits(turns=self.LIMITS[task_id]))
 
 
+def in_order(suite: ToySuite, spec: RunSpec, played: list[Episode]) -> list[tuple[Slot, int]]:
+    return longest_first(TODO, expected_lengths(TODO, suite, spec, played))
+
+
 def tasks(found: list[tuple[Slot, int]]) -> list[str]:
     return [slot.task for slot, _ in found]
 
 
 def test_without_episodes_the_turn_limit_says_how_long_one_is() -> None:
-    found = longest_first(TODO, Limited(), SPEC, [])
+    found = in_order(Limited(), SPEC, [])
     # A limit that a task does not give is the default one, 30.
     assert tasks(found) == ["far", "far", "guard", "guard", "count", "count"]
     assert [slot.trial for slot, _ in found] == [0, 1] * 3
-    assert longest_first(TODO, Limited(), replace(SPEC, limits=RunLimits(turns=9)), []) == TODO
+    assert in_order(Limited(), replace(SPEC, limits=RunLimits(turns=9)), []) == TODO
 
 
 def test_episodes_of_a_task_say_how_long_it_is_and_the_others_are_scaled_by_them() -> None:
@@ -55,10 +59,10 @@ def test_episodes_of_a_task_say_how_long_it_is_and_the_others_are_scaled_by_them
     ]
     void = replace(episode("guard#0.0", reason="void"), wall_seconds=9e9)
     # 60 s a count, so 6 s a turn of the limit: 240 s for far, 180 s for guard.
-    assert tasks(longest_first(TODO, Limited(), SPEC, [*timed, void]))[::2] == ["far", "guard", "count"]
+    assert tasks(in_order(Limited(), SPEC, [*timed, void]))[::2] == ["far", "guard", "count"]
     slow = [replace(one, wall_seconds=500.0) for one in timed]
     quick = [replace(one, key=f"far#0.{n}", task="far", wall_seconds=1.0, turn_limit=40) for n, one in enumerate(timed)]
-    assert tasks(longest_first(TODO, Limited(), SPEC, [*slow, *quick]))[::2] == ["guard", "count", "far"]
+    assert tasks(in_order(Limited(), SPEC, [*slow, *quick]))[::2] == ["guard", "count", "far"]
 
 
 @pytest.mark.slow

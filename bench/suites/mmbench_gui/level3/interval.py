@@ -141,10 +141,10 @@ def _interval(
     results: NDArray[np.float64] = np.array([draw for draw in draws if draw is not None])
     freedom = clusters - strata
     if freedom < 1:
-        return made(None, None, f"none: {words}")
+        return made(None, None, f"none, as {words}, {'is' if clusters == 1 else 'are'} too few")
     if len(results) < 0.95 * len(draws):
         share = 100 * (1 - len(results) / len(draws))
-        return made(None, None, f"none: nothing succeeded in {share:.0f} % of resamples")
+        return made(None, None, f"none, as nothing succeeded in {share:.0f} % of resamples")
     spread = float(results.std())
     if spread <= 1e-12:
         share = wilson(0, clusters, level)[1]

@@ -164,7 +164,7 @@ def _any_order(limit: int, trials: Sequence[Sequence[Attempt]], form: Form) -> I
             rows[platform] = PlatformRow(len(own), 0, 0.0, eqa_shuffled(own, limit, form, ORDERS) or 0.0)
         means.append(average(rows).eqa)
     count = len(trials[0])
-    method = f"none: mean over {ORDERS:,} seeded orders"
+    method = f"none, as it is a mean over {ORDERS:,} seeded orders"
     return Interval(math.fsum(means) / len(means), None, None, LEVEL, method, count, count)
 
 
