@@ -61,7 +61,8 @@ class DoorTried:
 
     Attributes:
         offered: requests or lines that were tried. allowed: those that were carried out, with what each changed.
-        reached: sub-goals that were reached by them, and do not hold at the start. verbs: of a door that is used by hands, if the task was solved.
+        reached: sub-goals that were reached by them, and do not hold at the start.
+        verbs: of a door that is used by hands, if the task was solved.
         problem: why the door was not tried; "" if it was. by_hands: whether lines were typed into an application.
     """
 

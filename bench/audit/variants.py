@@ -24,8 +24,8 @@ NEIGHBOURS = 5
 WORDINGS = 9
 """Times that something else is typed, the last two of which have it among others of its kind, and in much else."""
 REPEATS = 4
-"""Ways to say another answer beside the right one, in a message of its own: before it or after it, from where it is typed
-or from where its application is opened."""
+"""Ways to say another answer beside the right one, in a message of its own: before it or after it, from where it is
+typed or from where its application is opened."""
 LAST_KEPT = 2
 """Verbs at the end that are kept where those before are left out."""
 LONGEST_GAP = 5
@@ -120,11 +120,17 @@ def changed_course(verbs: Sequence[Verb], edits: Edits, spans: Spans) -> list[tu
             opened, sent = spans[at]
             later = edit.number % 2 == 1
             begin = opened if edit.number // 2 else at
-            repeated = [(verbs[one], Edit("rival") if later and one == at else None) for one in range(begin, sent + 1)]
-            again.setdefault(sent, []).extend(repeated)
+            for one in range(begin, sent + 1):
+                rival = Edit("rival") if later and one == at else None
+                again.setdefault(sent, []).append((_emptying(verbs[one]), rival))
             edit = None if later else Edit("rival")
         course += [(verb, edit), *again.pop(at, ())]
     return course
+
+
+def _emptying(verb: Verb) -> Verb:
+    """The verb, where it types into a field that may hold what was typed before: in its place."""
+    return {**verb, "clear": True} if verb["kind"] == "type" and "at" in verb else verb
 
 
 def _scrolls_before(verbs: Sequence[Verb], at: int) -> list[int]:

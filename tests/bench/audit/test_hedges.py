@@ -1,5 +1,5 @@
-"""The auditor tries lists of answers, answers in the midst of much else, and one answer after another, and does not take
-them for the answer."""
+"""The auditor tries lists of answers, answers in the midst of much else, and one answer after another, and does not
+take them for the answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_what_an_answer_could_be_instead() -> None:
     state = SimWorld().state()
     assert rivals("4821", state) == ["4820", "4822"] and rivals("order-1", state) == ["order-0", "order-2"]
     assert rivals("9", state) == ["8"] and rivals("09:31", state) == ["09:30", "09:32"]
-    assert rivals("Zone B", state) == ["Zone A", "Zone C", "Zone D", "Zone E"]
+    assert rivals("Zone B", state) == ["Zone A", "Zone C", "Zone D"]
     place, *others = [one.name for one in state.account.places]
     assert set(others) - {place} <= set(rivals(place, state))
     assert rivals("Approved by the board.", state) == []
