@@ -22,6 +22,8 @@ from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.planners import Brief
 
+REAL_WAITS = (0.2, 1.0)
+"""Seconds that `random` waits at once where time is real."""
 AT_START = "reached before anything was done"
 """Words by which a session refuses a task of which a judge holds at the start."""
 
@@ -79,6 +81,8 @@ def audit_task(
 
 def _audited(stage: AuditStage, seed: int, budget: AuditBudget, blank: Certificate) -> Certificate:
     vocabulary = ScreenVerbs(stage.opening, texts_of(stage.opening.instruction))
+    if not stage.can_fork:
+        vocabulary.waits = REAL_WAITS
     doors = try_doors(stage, budget.doors)
     examiner = Examiner(stage, vocabulary, seed, histories(doors))
     agents, findings = play_null_agents(stage, vocabulary, examiner, seed)
@@ -128,7 +132,8 @@ def _through_doors(stage: AuditStage, examiner: Examiner, doors: dict[str, DoorT
 def _not_tried(stage: AuditStage, examiner: Examiner, found: bool, doors: dict[str, DoorTried]) -> list[str]:
     told = []
     if not stage.can_fork:
-        told.append("the search: the world cannot be forked")
+        told.append("the search, and whether what `random` does is legitimate: the world cannot be forked")
+        told.append("what is typed into terminals and browsers: the world cannot be forked")
     elif found:
         told.append("the search: something was found before")
     if not examiner.can_tell:

@@ -61,7 +61,8 @@ class DoorTried:
 
     Attributes:
         offered: requests or lines that were tried. allowed: those that were carried out, with what each changed.
-        reached: sub-goals that were reached by them. verbs: of a door that is used by hands, if the task was solved.
+        reached: sub-goals that were reached by them, and do not hold at the start.
+        verbs: of a door that is used by hands, if the task was solved.
         problem: why the door was not tried; "" if it was. by_hands: whether lines were typed into an application.
     """
 
@@ -175,6 +176,7 @@ def _served_world(stage: AuditStage) -> DoorTried:
 
     with _opened(stage.suite, stage.task_id, stage.instance) as (world, task):
         before = _state(world)
+        held = _reached(world, task, before)
         allowed: dict[str, list[str]] = {}
         reached: set[str] = set()
         with (
@@ -189,7 +191,7 @@ def _served_world(stage: AuditStage) -> DoorTried:
                     places = {general(one.place) for one in effects_between(*_lasting(world, before))}
                     allowed[name] = sorted(places) if name in CHANGING else []
                     reached |= _reached(world, task, before)
-        return DoorTried(len(asked), allowed, tuple(sorted(reached)), len(reached) == len(task.graph.nodes))
+        return DoorTried(len(asked), allowed, tuple(sorted(reached - held)), len(reached) == len(task.graph.nodes))
 
 
 def _requests(client: Any, env: str) -> list[tuple[str, dict[str, Any]]]:
@@ -224,6 +226,7 @@ def _shell_of(stage: AuditStage) -> DoorTried:
         return DoorTried(problem=str(error)[:200])
     with _opened(suite, stage.task_id, stage.instance) as (world, task):
         start = _state(world)
+        held = _reached(world, task, start)
         allowed: dict[str, list[str]] = {}
         reached: set[str] = set()
         for env in world.envs.values():
@@ -237,7 +240,8 @@ def _shell_of(stage: AuditStage) -> DoorTried:
                     if places or not _refuses(said):
                         allowed[line] = places
                     reached |= _reached(world, task, start)
-        return DoorTried(len(SHELL_LINES), allowed, tuple(sorted(reached)), len(reached) == len(task.graph.nodes))
+        solved = len(reached) == len(task.graph.nodes)
+        return DoorTried(len(SHELL_LINES), allowed, tuple(sorted(reached - held)), solved)
 
 
 def _refuses(said: str) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from omnipilot.bench.judges import LETTERS_BESIDE, alternatives_to
 
-LETTERS = "ABCDE"
+LETTERS = "ABCD"
+"""Of most choices: an answer that could not be right is no guess."""
 
 
 def rivals(text: str, state: Any) -> list[str]:

@@ -8,13 +8,19 @@ from random import Random
 
 from omnipilot.bench.audit.records import AuditFinding, Verb
 from omnipilot.bench.audit.stage import AuditStage, elements_of, looker
-from omnipilot.bench.audit.vocabulary import FIELDS, WORDS, ScreenVerbs
+from omnipilot.bench.audit.vocabulary import FIELDS, WORDS, ScreenVerbs, middle_of
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.session import Session
 
 IDLE_SECONDS = 20.0
 """Of one wait of the agent that does nothing."""
+REAL_WAITS = (1.0,) * 5
+"""Of the same agent where time is real, and so is that of the audit."""
 RANDOM_EPISODES = 3
+REAL_TURNS = 10
+"""Turns of `random` at most, where each takes real time."""
+MOST_FIELDS = 5
+"""Fields of one screen that the instruction is typed into, of a device that names no applications."""
 MOST_TURNS = 100
 """Turns of an agent whose task has no turn limit."""
 
@@ -97,8 +103,8 @@ def _turns(stage: AuditStage) -> int:
 
 
 def _nothing(stage: AuditStage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
-    seconds = IDLE_SECONDS if stage.can_fork else 0.1
-    yield from [{"kind": "wait", "seconds": seconds}] * (_turns(stage) - 1)
+    waits = [IDLE_SECONDS] * (_turns(stage) - 1) if stage.can_fork else REAL_WAITS
+    yield from ({"kind": "wait", "seconds": seconds} for seconds in waits)
 
 
 def _answer_screens(stage: AuditStage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
@@ -108,26 +114,31 @@ def _answer_screens(stage: AuditStage, session: Session) -> Iterator[Verb]:  # n
 
 
 def _type_everywhere(text: str) -> _Episode:
-    """Type the instruction into whatever has the focus, then into what takes text on each screen."""
+    """Type the instruction into whatever has the focus, then into what takes text in each application, or on the screen
+    of a device that names none."""
 
     def episode(stage: AuditStage, session: Session) -> Iterator[Verb]:
         for name, env in session.course.world.envs.items():
             if "type" not in stage.opening.envs[name].kinds:
                 continue
             yield {"env": name, "kind": "type", "text": text, "submit": True}
+            if not stage.opening.envs[name].installed:
+                fields = [one for one in elements_of(env).items if one.role in FIELDS][:MOST_FIELDS]
+                for at in map(middle_of, fields):
+                    yield {"env": name, "kind": "type", "text": text, "at": at, "submit": True}
             for app in stage.opening.envs[name].installed:
                 yield {"env": name, "kind": "open_app", "app": app}
                 box = next((one for one in elements_of(env).items if one.role in FIELDS), None)
                 if box is not None:
-                    at = {"x": box.box.center.x, "y": box.box.center.y}
-                    yield {"env": name, "kind": "type", "text": text, "at": at, "submit": True}
+                    yield {"env": name, "kind": "type", "text": text, "at": middle_of(box), "submit": True}
 
     return episode
 
 
 def _wander(vocabulary: ScreenVerbs, dice: Random) -> _Episode:
     def episode(stage: AuditStage, session: Session) -> Iterator[Verb]:
-        for _ in range(_turns(stage) - 1):
+        turns = _turns(stage) if stage.can_fork else min(_turns(stage), REAL_TURNS)
+        for _ in range(turns - 1):
             yield vocabulary.draw(dice, looker(session))
 
     return episode

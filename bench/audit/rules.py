@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from omnipilot.bench.audit.reading import JudgeReading
 from omnipilot.bench.audit.records import AuditFinding, Verb
 from omnipilot.bench.audit.stage import AuditStage, PlayedDemonstration
+from omnipilot.bench.audit.variants import is_told
 from omnipilot.bench.audit.winners import Examiner
 
 ORDERED = re.compile(r"\bthen\b|\bafterwards\b|\bafter that\b|\bfirst\b.*\bsecond\b", re.IGNORECASE | re.DOTALL)
@@ -39,7 +40,7 @@ def findings_by_rule(
         if "file URL" in one.sources and "file:" not in words:
             yield finding("host", f"{name!r} believes an address that begins with file:, which anybody can open")
         if _is_all(one, {"answers"}):
-            told = sorted(text for text in one.texts if len(text) > 1 and _whole(_fold(text), words))
+            told = sorted(text for text in one.texts if len(text) > 1 and is_told(text, words))
             if told:
                 yield finding("answer", f"{name!r} wants the answer {told[0]!r}, which the instruction tells")
 
@@ -123,7 +124,3 @@ def _blocks(shown: PlayedDemonstration) -> list[tuple[Verb, ...]]:
 
 def _fold(text: str) -> str:
     return " ".join(text.casefold().split())
-
-
-def _whole(text: str, words: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None

@@ -15,7 +15,7 @@ from typing import Any
 from omnipilot.bench.audit.effects import places_between
 from omnipilot.bench.audit.records import AuditFinding, Verb
 from omnipilot.bench.audit.stage import AuditStage, describe_verb, did, elements_of, looker
-from omnipilot.bench.audit.variants import Edits, Variation, texts_held, variants_of
+from omnipilot.bench.audit.variants import Edits, Variation, answer_spans, changed_course, texts_held, variants_of
 from omnipilot.bench.audit.vocabulary import ScreenVerbs
 from omnipilot.bench.audit.winners import Examiner
 from omnipilot.bench.session import Session
@@ -92,6 +92,8 @@ class Search:
         self.completion = 0.0
         shown = stage.demonstration
         self.demonstrated: tuple[Verb, ...] = shown.verbs if shown is not None and shown.solved else ()
+        reached = shown.reached if shown is not None else ()
+        self.spans = answer_spans(self.demonstrated, reached, stage.opening.instruction)
         self.along = self._states_of_demonstration()
         state = stage.world.state() if stage.has_state else None
         self.variation = Variation(vocabulary.texts, self.dice, texts_held(state), state)
@@ -103,7 +105,7 @@ class Search:
             seconds: of wall time.
         """
         began, until = time.process_time(), time.perf_counter() + seconds
-        edits = iter(variants_of(self.demonstrated, int(VARIED * sequences), self.dice))
+        edits = iter(variants_of(self.demonstrated, int(VARIED * sequences), self.dice, self.spans))
         while self.sequences < sequences and time.perf_counter() < until and not self.findings:
             self.sequences += 1
             if (changed := next(edits, None)) is not None:
@@ -140,8 +142,8 @@ class Search:
         if first >= len(self.along):
             return
         session, verbs = self.along[first].session.fork(), self.along[first].verbs
-        for at in range(first, len(self.demonstrated)):
-            verb = self.variation.verb(self.demonstrated[at], edits.get(at), looker(session))
+        for shown, edit in changed_course(self.demonstrated, edits, self.spans)[first:]:
+            verb = self.variation.verb(shown, edit, looker(session))
             if verb is None:
                 continue
             self.verbs += 1
@@ -150,11 +152,12 @@ class Search:
             if session.ended:
                 break
         self.completion = max(self.completion, session.course.evaluator.completion)
-        self._judged(session, verbs)
+        # Without what is not needed, nothing would be said twice.
+        self._judged(session, verbs, whole=any(edit.kind == "twice" for edit in edits.values()))
 
-    def _judged(self, session: Session, verbs: tuple[Verb, ...]) -> None:
+    def _judged(self, session: Session, verbs: tuple[Verb, ...], whole: bool = False) -> None:
         if self.stage.is_solved(session):
-            self._examine(verbs)
+            self._examine(verbs, whole)
         elif not session.ended and verbs:
             self._keep(session, verbs)
 
@@ -213,8 +216,8 @@ class Search:
             start = next(one for one in self.kept if not one.verbs)
             self.kept = [start, *[one for one in self.kept[MOST_KEPT // 3 :] if one is not start]]
 
-    def _examine(self, verbs: tuple[Verb, ...]) -> None:
-        short = self.examiner.shorten(verbs) if self.legitimate < MOST_SHORTENED else verbs
+    def _examine(self, verbs: tuple[Verb, ...], whole: bool) -> None:
+        short = verbs if whole or self.legitimate >= MOST_SHORTENED else self.examiner.shorten(verbs)
         found = self.examiner.examine(short)
         if not found.lacking:
             self.legitimate += 1

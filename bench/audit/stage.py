@@ -15,7 +15,7 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import Capability, Elements, Env, Modality, OmnipilotError, World
 from omnipilot.envs.schema import codec
-from omnipilot.memory import Move
+from omnipilot.memory import Move, WaitUntil
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class PlayedDemonstration:
     passed: frozenset[StateEffect] = frozenset()
 
 
+LOOK_AGAIN = 0.2
+"""Seconds between two looks at what is waited for."""
 _NEVER = Judge("never", lambda _: False)
 
 
@@ -148,7 +150,10 @@ class AuditStage:
             reached: list[int] = []
             passed: set[StateEffect] = set()
             for move in moves:
-                session.act(move.intent, move.env)
+                if isinstance(move, WaitUntil):
+                    _wait_for(course.world, move)
+                else:
+                    session.act(move.intent, move.env)
                 passed |= self.effects(session).keys()
                 done.append(verb_of(move))
                 judged.step(course.case)
@@ -206,6 +211,13 @@ class _Changed(Suite):
 
     def world(self, thinking: Any) -> World:
         return self._suite.world(thinking)
+
+
+def _wait_for(world: World, awaited: WaitUntil) -> None:
+    """Wait until what a demonstration waits for is so, or its patience is over."""
+    until = world.now + awaited.patience
+    while not awaited.holds() and world.now < until:
+        world.wait(LOOK_AGAIN)
 
 
 def verb_of(move: Move) -> Verb:

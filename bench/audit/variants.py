@@ -1,4 +1,4 @@
-"""The demonstration with some things other: left out, cut short, aimed at a neighbour, typed otherwise.
+"""The demonstration with some things other: left out, cut short, aimed at a neighbour, typed otherwise, or said twice.
 
 A judge that holds for one of these, though an effect is lacking, does not look at what was left out or exchanged.
 """
@@ -23,6 +23,9 @@ NEIGHBOURS = 5
 """Times that a verb is aimed at something else: the nearest, the first and the last of its group, and any."""
 WORDINGS = 9
 """Times that something else is typed, the last two of which have it among others of its kind, and in much else."""
+REPEATS = 4
+"""Ways to say another answer beside the right one, in a message of its own: before it or after it, from where it is
+typed or from where its application is opened."""
 LAST_KEPT = 2
 """Verbs at the end that are kept where those before are left out."""
 LONGEST_GAP = 5
@@ -31,8 +34,8 @@ LONGEST_GAP = 5
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What is done to one verb: `leave` it out, `aim` it at another element, `say` something else; the `number`-th of
-    its kind."""
+    """What is done to one verb: `leave` it out, `aim` it at another element, `say` something else, say a `rival` of the
+    answer that it enters, or enter both, one after the other (`twice`); the `number`-th of its kind."""
 
     kind: str
     number: int = 0
@@ -40,14 +43,21 @@ class Edit:
 
 Edits: TypeAlias = Mapping[int, Edit]
 """By the number of the verb in the demonstration."""
+Spans: TypeAlias = Mapping[int, tuple[int, int]]
+"""Of verbs that enter an answer, by their number: the verb that opens the application, and the one that sends it."""
 
 
-def variants_of(verbs: Sequence[Verb], most: int, dice: Random) -> list[Edits]:
+def variants_of(verbs: Sequence[Verb], most: int, dice: Random, spans: Spans | None = None) -> list[Edits]:
     """Ways to change a demonstration, at most so many: changes of one verb, those near the end first, and gaps, then
-    several at once."""
+    several at once.
+
+    Args:
+        spans: of the verbs that enter an answer, from `answer_spans`: further answers are said beside these.
+    """
     if not verbs:
         return []
     single, gaps = list(_single(verbs)), list(_gaps(len(verbs)))
+    single += [{at: Edit("twice", number)} for at in spans or () for number in range(REPEATS)]
     dice.shuffle(single)
     dice.shuffle(gaps)
     single.sort(key=lambda edits: max(edits), reverse=True)
@@ -70,6 +80,57 @@ def _single(verbs: Sequence[Verb]) -> Iterator[Edits]:
                     yield {**dict.fromkeys(before, Edit("leave")), at: Edit("aim", number)}
         if verb["kind"] == "type":
             yield from ({at: Edit("say", number)} for number in range(WORDINGS))
+
+
+def answer_spans(verbs: Sequence[Verb], reached: Sequence[int], instruction: str) -> Spans:
+    """The verbs that enter what has to be found, and from where to where each would be repeated to enter it again.
+
+    Args:
+        reached: sub-goals after each verb; the next one that reaches a further one sends what was entered.
+        instruction: what stands in it is known, and nobody has to guess it.
+    """
+    found = {}
+    for at, verb in enumerate(verbs):
+        if verb["kind"] not in ("type", "answer") or is_told(verb["text"], instruction):
+            continue
+        sent = (end for end in range(at, len(verbs)) if reached[end] > (reached[end - 1] if end else 0))
+        opened = (begin for begin in range(at, -1, -1) if verbs[begin]["kind"] == "open_app")
+        found[at] = (next(opened, at), next(sent, len(verbs) - 1))
+    return found
+
+
+def is_told(text: str, instruction: str) -> bool:
+    """Whether a text stands in an instruction, as whole words."""
+    return text_in(" ".join(text.casefold().split()), " ".join(instruction.casefold().split()))
+
+
+def text_in(text: str, words: str) -> bool:
+    """Whether a text stands for itself in another: no letter or digit before or after it."""
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
+
+
+def changed_course(verbs: Sequence[Verb], edits: Edits, spans: Spans) -> list[tuple[Verb, Edit | None]]:
+    """The verbs of a changed demonstration in their order, each with what is done to it; what is said twice has the
+    verbs that enter and send it twice."""
+    course: list[tuple[Verb, Edit | None]] = []
+    again: dict[int, list[tuple[Verb, Edit | None]]] = {}
+    for at, verb in enumerate(verbs):
+        edit = edits.get(at)
+        if edit is not None and edit.kind == "twice":
+            opened, sent = spans[at]
+            later = edit.number % 2 == 1
+            begin = opened if edit.number // 2 else at
+            for one in range(begin, sent + 1):
+                rival = Edit("rival") if later and one == at else None
+                again.setdefault(sent, []).append((_emptying(verbs[one]), rival))
+            edit = None if later else Edit("rival")
+        course += [(verb, edit), *again.pop(at, ())]
+    return course
+
+
+def _emptying(verb: Verb) -> Verb:
+    """The verb, where it types into a field that may hold what was typed before: in its place."""
+    return {**verb, "clear": True} if verb["kind"] == "type" and "at" in verb else verb
 
 
 def _scrolls_before(verbs: Sequence[Verb], at: int) -> list[int]:
@@ -113,6 +174,9 @@ class Variation:
         elements = [one for one in look(verb.get("env", "")).items if "disabled" not in one.states]
         if edit is not None and edit.kind == "say":
             verb = {**verb, "text": self._other_text(verb["text"], edit.number, names_of(elements))}
+        if edit is not None and edit.kind == "rival":
+            text = verb["text"].strip()
+            verb = {**verb, "text": self.dice.choice(rivals(text, self.state) or [same_shape(text)])}
         at = verb.get("at")
         if not (isinstance(at, Mapping) and "id" in at):
             return verb

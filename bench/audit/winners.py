@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -12,6 +12,7 @@ from omnipilot.bench.audit.effects import Effects, StateEffect, content, general
 from omnipilot.bench.audit.hedges import rivals
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.stage import AuditStage, looker
+from omnipilot.bench.audit.variants import is_told
 from omnipilot.bench.audit.vocabulary import ScreenVerbs
 from omnipilot.bench.judges import LETTERS_BESIDE, names_other
 from omnipilot.bench.session import Session
@@ -54,6 +55,9 @@ class Examiner:
         self.answers = shown.answers if shown is not None else ()
         self._passed = shown.passed if shown is not None else frozenset()
         self._hedges = _hedges(stage) if stage.has_state else {}
+        # Whoever is told a text need not guess it: another one beside it is no try.
+        words = stage.opening.instruction
+        self._sought = [text for text in self._hedges if not is_told(text, words)]
         self.wanted: Effects = Counter(
             {effect: count for effect, count in kept.items() if general(effect.place) not in self.traces}
         )
@@ -80,7 +84,19 @@ class Examiner:
             else:
                 open_[found] -= 1
         lacking += [
+            f"{words_of(effect)} alone: {words_of(one)} is there, too"
+            for effect in self.wanted
+            for one in open_
+            if open_[one] > 0 and effect.place == one.place and self._is_rival(effect.value, one.value)
+        ]
+        lacking += [
             f"the answer {text!r}" for text in self.answers if not any(self._says(text, one) for one in answers)
+        ]
+        lacking += [
+            f"the answer {text!r} alone: {one!r} was answered, too"
+            for text in self.answers
+            for one in answers
+            if not self._says(text, one) and self._is_rival(content(text), content(one))
         ]
         known = {general(effect.place) for effect in self.wanted} | self.traces
         beyond = sorted({general(effect.place) for effect in done} - known)
@@ -120,6 +136,21 @@ class Examiner:
             return False
         rest = found.replace(wanted, " | ")
         return not any(names_other(one, rest, self._hedges[one]) for one in typed)
+
+    def _is_rival(self, wanted: Any, found: Any) -> bool:
+        """Whether something is what was asked for but for an answer that had to be found, and says another one."""
+        pairs = [(one, other) for one, other in _leaves(wanted, found) if not self._same(one, other)]
+        return bool(pairs) and all(self._says_rival(one, other) for one, other in pairs)
+
+    def _says_rival(self, wanted: Any, found: Any) -> bool:
+        if not isinstance(wanted, str) or not isinstance(found, str):
+            return False
+        for typed in self._sought:
+            head, middle, tail = wanted.rpartition(typed)
+            framed = middle and len(found) >= len(head) + len(tail) and found.startswith(head) and found.endswith(tail)
+            if framed and names_other(typed, found[len(head) : len(found) - len(tail)], self._hedges[typed]):
+                return True
+        return False
 
     def shorten(self, verbs: Sequence[Verb]) -> tuple[Verb, ...]:
         """The sequence without verbs that it does not need to be judged successful."""
@@ -187,6 +218,15 @@ def _purposes(stage: AuditStage) -> set[str]:
             break
     stage.leave(session)
     return purposes
+
+
+def _leaves(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
+    """What two values of the same form are made of, side by side."""
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        for pair in zip(one, other, strict=True):
+            yield from _leaves(*pair)
+    else:
+        yield one, other
 
 
 def _changed(stage: AuditStage, session: Session) -> set[str]:

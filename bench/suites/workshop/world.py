@@ -39,6 +39,16 @@ class WorkshopState:
     site: tuple[Sent, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LastingContent:
+    """What of a state lasts: the files of the desktop that are not hidden, by path, what the phone keeps, and the forms
+    that were sent."""
+
+    files: Mapping[str, bytes]
+    phone: object
+    site: tuple[Sent, ...]
+
+
 class WorkshopWorld(World):
     """Devices are started when a task first needs them, and stay until one needs others."""
 
@@ -187,6 +197,12 @@ class WorkshopWorld(World):
             phone = inner.ask("phone", lambda phone: phone.state())
         return WorkshopState(desktop, phone, self._site.sent if self._site is not None else ())
 
+    def lasting_part(self, state: WorkshopState) -> LastingContent:
+        """What a task can be about, without the settings that programs write by themselves."""
+        files, phone = state.desktop.files, state.phone
+        kept = None if phone is None else self.inner.ask("phone", lambda world: world.lasting_part(phone))
+        return LastingContent({path: data for path, data in files.items() if not _is_hidden(path)}, kept, state.site)
+
     def close(self) -> None:
         """Stop all devices. May be called twice."""
         self._stop()
@@ -204,6 +220,10 @@ class WorkshopWorld(World):
         finally:
             if site is not None:
                 site.close()
+
+
+def _is_hidden(path: str) -> bool:
+    return any(part.startswith(".") for part in PurePosixPath(path).parts)
 
 
 def find_opened(windows: Sequence[WindowState], before: Sequence[WindowState], shown: str) -> list[WindowState]:

@@ -1,4 +1,5 @@
-"""The auditor tries lists of answers, and answers in the midst of much else, and does not take them for the answer."""
+"""The auditor tries lists of answers, answers in the midst of much else, and one answer after another, and does not
+take them for the answer."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.envs.sim import SimWorld
 
 SUITE = Duet(memo=2000, pieces=64)
-PLANTED = [one for one in flaws() if one.family in ("among others", "in much else")]
+PLANTED = [one for one in flaws() if one.family in ("among others", "in much else", "one after another")]
 
 
 def test_what_an_answer_could_be_instead() -> None:
     state = SimWorld().state()
     assert rivals("4821", state) == ["4820", "4822"] and rivals("order-1", state) == ["order-0", "order-2"]
     assert rivals("9", state) == ["8"] and rivals("09:31", state) == ["09:30", "09:32"]
-    assert rivals("Zone B", state) == ["Zone A", "Zone C", "Zone D", "Zone E"]
+    assert rivals("Zone B", state) == ["Zone A", "Zone C", "Zone D"]
     place, *others = [one.name for one in state.account.places]
     assert set(others) - {place} <= set(rivals(place, state))
     assert rivals("Approved by the board.", state) == []
@@ -66,6 +67,21 @@ def test_few_words_beside_an_answer_are_it_and_a_list_is_not(words: str, lacks: 
     typed = next(verb for verb in verbs if verb["kind"] == "type")
     typed["text"] = words.format(typed["text"])
     assert bool(made.examine(verbs).lacking) == lacks
+
+
+@pytest.mark.parametrize(("words", "lacks"), [("7538", True), ("Hello", False)])
+def test_another_answer_in_a_message_of_its_own_is_a_guess_and_other_words_are_not(words: str, lacks: bool) -> None:
+    made, verbs = examiner("tones-to-message")
+    at = next(at for at, verb in enumerate(verbs) if verb["kind"] == "type")
+    before = [{**verbs[at], "text": words}, verbs[at + 1]]
+    assert bool(made.examine([*verbs[:at], *before, *verbs[at:]]).lacking) == lacks
+
+
+def test_another_text_beside_one_that_the_instruction_tells_is_no_guess() -> None:
+    made, verbs = examiner("send-message")
+    at = next(at for at, verb in enumerate(verbs) if verb["kind"] == "type")
+    before = [{**verbs[at], "text": "Running twenty minutes late"}, verbs[at + 1]]
+    assert made.examine([*verbs[:at], *before, *verbs[at:]]).lacking == ()
 
 
 def test_any_of_the_songs_that_are_played_may_be_the_last() -> None:

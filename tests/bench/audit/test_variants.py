@@ -14,6 +14,8 @@ from omnipilot.bench.audit.reading import read_judge
 from omnipilot.bench.audit.variants import (
     Edit,
     Variation,
+    answer_spans,
+    changed_course,
     find_again,
     near_texts,
     neighbours,
@@ -54,6 +56,27 @@ def test_each_verb_is_left_out_aimed_elsewhere_or_says_something_else() -> None:
     assert {at: Edit("leave") for at in range(3)} in found
     assert len(found) == 1000 and any(len(edits) > 1 for edits in found[-100:])
     assert variants_of((), 10, Random(0)) == []
+
+
+def test_what_has_to_be_found_is_entered_twice_and_one_time_otherwise() -> None:
+    verbs = ({"env": "phone", "kind": "open_app", "app": "Messages"}, *VERBS[1:])
+    reached = (0, 1, 1, 2)
+    assert answer_spans(verbs, reached, 'Type "code 4711".') == {}
+    spans = answer_spans(verbs, reached, "Type the code.")
+    assert spans == {2: (0, 3)}
+    found = variants_of(verbs, 1000, Random(0), spans)
+    assert all({2: Edit("twice", number)} in found for number in range(4))
+
+    def course(number: int) -> list[tuple[str, bool]]:
+        changed = changed_course(verbs, {2: Edit("twice", number)}, spans)
+        return [(verb["kind"], edit == Edit("rival")) for verb, edit in changed]
+
+    entered, wrong, sent = ("type", False), ("type", True), ("click", False)
+    begin = [("open_app", False), ("click", False)]
+    assert course(0) == [*begin, wrong, sent, entered, sent]
+    assert course(1) == [*begin, entered, sent, wrong, sent]
+    assert course(2) == [*begin, wrong, sent, *begin, entered, sent]
+    assert course(3) == [*begin, entered, sent, *begin, wrong, sent]
 
 
 def test_what_is_aimed_at_is_found_again_in_the_view_of_another_item() -> None:
