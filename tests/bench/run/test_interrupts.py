@@ -119,6 +119,7 @@ def a_worker(**values: Any) -> WorkerProcess:
         "ready": True,
         "here": True,
         "slot": Slot("count", 0, 0),
+        "handed": 90.0,
         "heard": 100.0,
         "silent": False,
         "cancelled": None,
