@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -181,28 +179,10 @@ def _audit(work: _Work) -> Certificate | str:
         suite = _LOADED.get(name)
         if suite is None:
             suite = _LOADED[name] = load_suite(work.plan.suite)
-        with _uncollected():
-            made = audit_task(suite, work.task, work.instance, work.plan.seed, work.budget(), name=name)
+        made = audit_task(suite, work.task, work.instance, work.plan.seed, work.budget(), name=name)
     except OmnipilotError as error:
         return f"{type(error).__name__}: {error}"
     return replace(made, budget=work.blank(suite.version).budget)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """No garbage is collected meanwhile.
-
-    A search keeps hundreds of states, whose parts hardly ever refer to each other in a circle; to look through all of
-    them for such circles, again and again, takes half of its time.
-    """
-    collected = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collected:
-            gc.enable()
-            gc.collect()
 
 
 def _in_short(one: Certificate) -> str:
