@@ -21,13 +21,16 @@ from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import Thinking, Wait
 
 SUITE = Duet(memo=2000, pieces=64)
-TAKE_LISTS = {
+TOO_LENIENT = {
+    "ball-to-message: closures",
+    "ball-to-message: exact closures",
     "mail-code-to-message: closures",
+    "mail-code-to-message: exact closures",
     "message-address-to-document: partial of difference",
     "tones-to-message: closures",
-    "ball-to-message: closures",
+    "walk-to-mail: method",
 }
-"""Held out as sound, when the suite's own judges took the answer among any other text, as these do."""
+"""Held out as sound, when the suite's own judges took the answer among others, or after a wrong one, as these do."""
 TASKS = sorted({one.task for one in (*FLAWS, *SOUND)})
 
 
@@ -80,7 +83,11 @@ PARTS = 8
 
 def test_every_judge_has_a_verdict_of_the_first_time_and_verdicts_are_of_these_judges() -> None:
     names = {f"{one.task}: {one.name}" for one in (*FLAWS, *SOUND)}
-    assert {one["judge"] for one in FIRST} == names >= {one["judge"] for one in MENDED}
+    assert {one["judge"] for one in FIRST} == {one["judge"] for one in MENDED} == names
+
+
+def test_of_the_sound_ones_those_are_accused_that_take_more_than_the_answer() -> None:
+    assert {one["judge"] for one in MENDED if one["found"] and not one["flawed"]} == TOO_LENIENT
 
 
 @pytest.mark.slow
@@ -98,7 +105,7 @@ class Part:
                 budget = AuditBudget(sequences, 1e9, doors=False)
                 found = audit_task(SUITE, one.task, budget=budget, change=partial(_judged_by, one)).findings
                 name = f"{one.task}: {one.name}"
-                if bool(found) != (name in TAKE_LISTS or said.get(name, one in FLAWS)):
+                if bool(found) != said[name]:
                     other.append((one.task, one.name, [finding.reason for finding in found]))
         assert other == []
 
