@@ -24,7 +24,7 @@ from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.planners import Brief
 
-REAL_WAITS = (0.2, 1.0)
+RANDOM_WAITS = (0.2, 1.0)
 """Seconds that `random` waits at once where time is real."""
 AT_START = "reached before anything was done"
 """Words by which a session refuses a task of which a judge holds at the start."""
@@ -103,7 +103,7 @@ def _uncollected() -> Iterator[None]:
 def _audited(stage: AuditStage, seed: int, budget: AuditBudget, blank: Certificate) -> Certificate:
     vocabulary = ScreenVerbs(stage.opening, texts_of(stage.opening.instruction))
     if not stage.can_fork:
-        vocabulary.waits = REAL_WAITS
+        vocabulary.waits = RANDOM_WAITS
     doors = try_doors(stage, budget.doors)
     examiner = Examiner(stage, vocabulary, seed, histories(doors))
     agents, findings = play_null_agents(stage, vocabulary, examiner, seed)

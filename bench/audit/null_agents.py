@@ -14,7 +14,7 @@ from omnipilot.bench.session import Session
 
 IDLE_SECONDS = 20.0
 """Of one wait of the agent that does nothing."""
-REAL_WAITS = (1.0,) * 5
+IDLE_WAITS = (1.0,) * 5
 """Of the same agent where time is real, and so is that of the audit."""
 RANDOM_EPISODES = 3
 REAL_TURNS = 10
@@ -103,7 +103,7 @@ def _turns(stage: AuditStage) -> int:
 
 
 def _nothing(stage: AuditStage, session: Session) -> Iterator[Verb]:  # noqa: ARG001
-    waits = [IDLE_SECONDS] * (_turns(stage) - 1) if stage.can_fork else REAL_WAITS
+    waits = [IDLE_SECONDS] * (_turns(stage) - 1) if stage.can_fork else IDLE_WAITS
     yield from ({"kind": "wait", "seconds": seconds} for seconds in waits)
 
 

@@ -10,6 +10,7 @@ from omnipilot.bench.audit.records import AuditFinding, Verb
 from omnipilot.bench.audit.stage import AuditStage, PlayedDemonstration
 from omnipilot.bench.audit.variants import is_told
 from omnipilot.bench.audit.winners import Examiner
+from omnipilot.bench.judges.matching import fold_text
 
 ORDERED = re.compile(r"\bthen\b|\bafterwards\b|\bafter that\b|\bfirst\b.*\bsecond\b", re.IGNORECASE | re.DOTALL)
 """Words by which an instruction wants an order."""
@@ -25,7 +26,7 @@ def findings_by_rule(
     def finding(kind: str, reason: str, verbs: tuple[Verb, ...] = ()) -> AuditFinding:
         return AuditFinding(kind, stage.task_id, stage.instance, "rule", reason, verbs)
 
-    words = _fold(stage.opening.instruction)
+    words = fold_text(stage.opening.instruction)
     if not any(one.unread for one in readings.values()):
         reason = _blind(examiner, readings)
         if reason:
@@ -120,7 +121,3 @@ def _blocks(shown: PlayedDemonstration) -> list[tuple[Verb, ...]]:
     if start < len(shown.verbs) and blocks:
         blocks[-1] = (*blocks[-1], *shown.verbs[start:])
     return blocks
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from omnipilot.bench.audit.hedges import bury, hedge, rivals
 from omnipilot.bench.audit.records import Verb
 from omnipilot.bench.audit.vocabulary import LONGEST, Texts, middle_of, names_of
+from omnipilot.bench.judges.matching import fold_text
 from omnipilot.envs import Element, Elements
 
 NEIGHBOURS = 5
@@ -101,12 +102,7 @@ def answer_spans(verbs: Sequence[Verb], reached: Sequence[int], instruction: str
 
 def is_told(text: str, instruction: str) -> bool:
     """Whether a text stands in an instruction, as whole words."""
-    return text_in(" ".join(text.casefold().split()), " ".join(instruction.casefold().split()))
-
-
-def text_in(text: str, words: str) -> bool:
-    """Whether a text stands for itself in another: no letter or digit before or after it."""
-    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
+    return re.search(rf"(?<!\w){re.escape(fold_text(text))}(?!\w)", fold_text(instruction)) is not None
 
 
 def changed_course(verbs: Sequence[Verb], edits: Edits, spans: Spans) -> list[tuple[Verb, Edit | None]]:
