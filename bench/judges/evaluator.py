@@ -27,7 +27,8 @@ of those that held. What has to hold at one moment stands in one entry, in an `a
     {"each": [ENTRY, …]}            at the top only: several nodes, reached in any order; what follows waits for all
 
 and may have `say` (why it failed), `name` (of its node), `env` (the device that it is about; inner entries inherit it)
-and, at the top, `when`: "end" for one that is judged only when the episode has ended.
+and, at the top, `when`: "lasting" for one that is judged again when all else is reached, and is open again if it holds
+no more; "end" for one that is judged only when the episode has ended.
 
 Arguments may have holes, `{note}`, which `values` fill in. A value that is a function without parameters is asked each
 time when it is judged. Checks of what was done count from when the evaluator's first check became active.
@@ -38,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.judges.evidence import DeviceEvidence
@@ -46,7 +47,7 @@ from omnipilot.bench.judges.holes import fill, fill_path, holes_in
 from omnipilot.bench.judges.kinds import JudgeKind, as_verdict, load_judge
 from omnipilot.bench.judges.state_path import StatePath
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.bench.tasks.judges import Case, Judge, JudgedWhen, Verdict
 from omnipilot.envs import ConfigError
 
 _FORMS = ("check", "all", "any", "not", "each")
@@ -70,7 +71,7 @@ class CheckEntry:
     env: str = ""
     say: str = ""
     name: str = ""
-    when: Literal["step", "end"] = "step"
+    when: JudgedWhen = "step"
     ordered: bool = False
     inner: tuple[CheckEntry, ...] = ()
     kind: JudgeKind | None = None
@@ -222,8 +223,8 @@ class _Reader:
             if not isinstance(entry.get(key, ""), str):
                 raise ConfigError(f"{at}.{key} must be a text, not {entry[key]!r:.60}")
         when = entry.get("when", "step")
-        if when not in ("step", "end") or (depth and "when" in entry):
-            raise ConfigError(f'{at}.when must be "step" or "end", and stands at the top only')
+        if when not in get_args(JudgedWhen) or (depth and "when" in entry):
+            raise ConfigError(f'{at}.when must be "step", "lasting" or "end", and stands at the top only')
         extras: dict[str, Any] = {"env": entry.get("env") or env, "name": entry.get("name", ""), "when": when}
         try:
             extras["say"] = str(fill(entry.get("say", ""), self.values))

@@ -115,7 +115,8 @@ def compose(
 ) -> Composition:
     """Compose one task from templates, in reading order.
 
-    A joined template's judges wait for those of its provider; unjoined templates may be done in any order.
+    A joined template's judges wait for those of its provider; unjoined templates may be done in any order. What a piece
+    has brought about has to be so in the end, too, unless its template says otherwise or a later piece changes it.
 
     Args:
         state: the world's state before any content of the task is put in.
@@ -218,9 +219,12 @@ def _named(graph: JudgeGraph, env: str, prefix: str) -> JudgeGraph:
 def _graph(parts: Sequence[TaskPart]) -> JudgeGraph:
     nodes: list[Judge] = []
     edges: list[tuple[str, str]] = []
-    for part in parts:
+    last: list[str] = []
+    changed = {source for part in parts if part.template.changes for source in part.takes.values()}
+    for number, part in enumerate(parts):
         nodes += part.graph.nodes
         edges += part.graph.edges
+        last += part.graph.sinks if part.template.lasts and number not in changed else ()
         for source in part.takes.values():
             edges += [(sink, start) for sink in parts[source].graph.sinks for start in part.graph.sources]
-    return JudgeGraph(tuple(nodes), tuple(dict.fromkeys(edges)))
+    return JudgeGraph(tuple(nodes), tuple(dict.fromkeys(edges))).lasting(last)

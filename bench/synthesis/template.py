@@ -72,6 +72,8 @@ class Template:
         beside: the same where other inputs have one, given the values of those; None where they make no difference.
         level, dimension: OmniGUI's dependency on sound and video, and its task dimension (OmniGUI §3).
         hangs_on: the channel that carries the required information.
+        lasts: whether what it brings about has to be so in the end, too; not, if one only has to look.
+        changes: whether it changes what it takes, so that what its providers have brought about need not last.
     """
 
     id: str
@@ -86,6 +88,8 @@ class Template:
     level: Level = "AV-present"
     dimension: Dimension = "localisation"
     hangs_on: Channel = "screen"
+    lasts: bool = True
+    changes: bool = False
 
     def draw_inputs(self, draw: TaskSampler, given: Mapping[str, str], state: Any) -> Mapping[str, str | Resource]:
         """Values of the inputs that are not given, drawn from the state before the piece; perhaps of others, too.

@@ -1,12 +1,14 @@
 """The graph evaluator (CRAB §4.2): sub-goals wait for their predecessors, are judged in waves, and stay reached.
 
+What has to last is examined again once all are reached, so that nothing that was right counts after it was spoiled.
+
 The state is our own code, since graph libraries keep none; topological orders come from `graphlib`.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from graphlib import CycleError, TopologicalSorter
@@ -16,7 +18,7 @@ from omnipilot.envs import ConfigError
 
 
 class NodeState(StrEnum):
-    """State of a node: waiting for predecessors, judged at each step, reached for good, or not reached at the end."""
+    """State of a node: waiting for predecessors, judged at each step, reached, or not reached at the end."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
@@ -86,6 +88,12 @@ class JudgeGraph:
             sorter.add(behind, before)
         return list(sorter.static_order())
 
+    def lasting(self, names: Collection[str]) -> JudgeGraph:
+        """This graph, in which nodes of these names have to last; those judged at the end stay as they are."""
+        last = (one.when == "step" and one.name in names for one in self.nodes)
+        nodes = (replace(one, when="lasting") if so else one for one, so in zip(self.nodes, last, strict=True))
+        return JudgeGraph(tuple(nodes), self.edges)
+
     def then(self, other: JudgeGraph) -> JudgeGraph:
         """This graph followed by `other`: an edge from every sink to every source of `other` (CRAB's composition)."""
         joints = tuple((sink, source) for sink in self.sinks for source in other.sources)
@@ -94,8 +102,8 @@ class JudgeGraph:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node whose verdict changed: it was reached for good, or its progress changed; at the end also one that was not
-    reached, with what was found instead."""
+    """A node whose verdict changed: it was reached, its progress changed, or it has to last and holds no more; at the
+    end also one that was not reached, with what was found instead."""
 
     node: str
     verdict: Verdict
@@ -164,6 +172,8 @@ class GraphEvaluator:
     def step(self, case: Case, ended: bool = False) -> tuple[Change, ...]:
         """Judge the active nodes, then those that this activates, until no more are; each at most once.
 
+        When all are reached, those that have to last are judged again; one that holds no more is open again.
+
         Args:
             ended: the episode is over, so judges that run only at the end are called too.
 
@@ -180,7 +190,7 @@ class GraphEvaluator:
                 if judge.when == "end" and not ended:
                     still.append(i)
                     continue
-                verdict = judge(case if judge.group is None else self._case_of(judge.group, case))
+                verdict = self._ask(judge, case)
                 if verdict.reached:
                     self._completed[i] = True
                     self.completed += 1
@@ -194,8 +204,19 @@ class GraphEvaluator:
                     changes.append(Change(judge.name, verdict, verdict.reached))
                     self._progress[i] = verdict.progress
             wave = woken
+        if self.success:
+            for i, judge in enumerate(self.graph.nodes):
+                if judge.when == "lasting" and not (verdict := self._ask(judge, case)).reached:
+                    self._completed[i] = False
+                    self.completed -= 1
+                    still.append(i)
+                    changes.append(Change(judge.name, verdict, False))
+                    self._progress[i] = verdict.progress
         self._active = still
         return tuple(changes)
+
+    def _ask(self, judge: Judge, case: Case) -> Verdict:
+        return judge(case if judge.group is None else self._case_of(judge.group, case))
 
     def _case_of(self, group: object, case: Case) -> Case:
         """The case as a judge of this group is told it: what was done and sounded since the group became active."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from omnipilot.envs import Action, Capability, ConfigError, World
+
+JudgedWhen: TypeAlias = Literal["step", "lasting", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ class Judge:
     Attributes:
         name: unique in the graph; shown in reports.
         ask: examines the case and must not change it. True and False mean progress 1 and 0.
-        when: called after each step, or only when the episode has ended.
+        when: called after each step; or so, and again when all else is reached, for it has to last; or only when the
+            episode has ended.
         env: the environment it judges, for reports.
         group: judges of one group, such as those of one subtask, are told of what was done since the first of them
             became active; a judge without a group is told of everything.
@@ -90,7 +93,7 @@ class Judge:
 
     name: str
     ask: Callable[[Case], Verdict | bool]
-    when: Literal["step", "end"] = "step"
+    when: JudgedWhen = "step"
     env: str = ""
     group: object = None
     reads_controls: bool = False

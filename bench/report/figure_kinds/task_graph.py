@@ -51,16 +51,20 @@ def graph(request: FigureRequest) -> RunFigure:
 
 
 def turns_of_nodes(attempt: RecordedAttempt) -> dict[str, int]:
-    """The turn, from 1, in which each node was reached; one more than the last for those judged only at the end."""
+    """The turn, from 1, in which each node was reached; one more than the last for those judged only at the end.
+
+    What was lost again has none, or the turn in which it was mended.
+    """
     found: dict[str, int] = {}
-    for number, turn in enumerate(attempt.turns, 1):
-        for step in turn.steps:
-            for change in step.changes:
-                if change.get("completed"):
-                    found.setdefault(str(change["node"]), number)
-    for change in attempt.ended.changes if attempt.ended is not None else ():
+    told = [
+        (number, change) for number, turn in enumerate(attempt.turns, 1) for s in turn.steps for change in s.changes
+    ]
+    told += [(len(attempt.turns) + 1, change) for change in (attempt.ended.changes if attempt.ended else ())]
+    for number, change in told:
         if change.get("completed"):
-            found.setdefault(str(change["node"]), len(attempt.turns) + 1)
+            found[str(change["node"])] = number
+        else:
+            found.pop(str(change["node"]), None)
     return found
 
 

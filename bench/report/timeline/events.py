@@ -64,6 +64,7 @@ class _Events:
         self._screens: dict[str, str] = {}
         self._places: dict[str, Mapping[str, Any]] = {}
         self._told: set[tuple[str, str, int, str]] = set()
+        self._reached: set[str] = set()
 
     def past(self, past: PastTurn) -> None:
         """A turn that was played before the episode."""
@@ -148,9 +149,19 @@ class _Events:
         elif (step.executed or {}).get("kind") == AskUser.kind:
             self._add("outcome", step.env, step.end, step.turn, f"the user: {step.message}", step=step.step)
         for change in step.changes:
-            if change["completed"]:
-                text = f"{change['node']} reached" + (f": {change['reason']}" if change["reason"] else "")
-                self._add("goal", "", step.end, step.turn, text, step=step.step)
+            name = change["node"]
+            if not change["completed"] and name not in self._reached:
+                continue
+            (self._reached.add if change["completed"] else self._reached.discard)(name)
+            text = f"{name} reached" if change["completed"] else f"{name} holds no more"
+            self._add(
+                "goal",
+                "",
+                step.end,
+                step.turn,
+                text + (f": {change['reason']}" * bool(change["reason"])),
+                step=step.step,
+            )
 
     def _tell(self, kind: str, env: str, time: float, turn: int, text: str, source: str) -> None:
         self._told.add((kind, env, turn, text))

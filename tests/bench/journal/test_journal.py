@@ -287,6 +287,15 @@ def test_invalid_steps_and_an_end_of_the_judges_are_counted() -> None:
     assert isinstance(end, EpisodeEnded)
 
 
+def test_what_holds_no_more_is_not_counted() -> None:
+    tally = Tally(started("count#0.0"))
+    lost = {"node": "a", "progress": 0.0, "reason": "it was undone", "completed": False}
+    for event in (turn("count#0.0"), step("count#0.0", node="a"), step("count#0.0", index=1, node="b")):
+        tally.take(event)
+    assert tally.ended("turns", changes=[lost]).completed == 1
+    assert (tally.solved_turn, tally.found) == (None, {"a": "it was undone"})
+
+
 def test_what_checks_found_is_counted() -> None:
     tally = Tally(started("count#0.0"))
     for number, status in enumerate(("stated", "kept", "violated", "repaired", "violated", "untold")):

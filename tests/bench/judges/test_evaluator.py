@@ -97,6 +97,17 @@ def test_checks_of_one_moment_must_hold_at_one_moment() -> None:
     assert steps(read_evaluator(together, {"code": "42"}), *save("42"), Click(Ref("home")))[-1] == 1
 
 
+def test_an_entry_may_have_to_last() -> None:
+    away = {"not": {"check": "check_app_in_front", "args": {"app": "Notes"}}}
+    again = [TypeText("7", Ref("field")), Click(Ref("save"))]
+    mended = [TypeText("42", Ref("field")), Click(Ref("save")), Click(Ref("home"))]
+    spoiled = [*save("42"), *again, Click(Ref("home"))]
+    assert steps(read_evaluator({"checks": [CODE, away]}, {"code": "42"}), *spoiled)[-1] == 1
+    lasting = {"checks": [{**CODE, "when": "lasting"}, away]}
+    assert steps(read_evaluator(lasting, {"code": "42"}), *spoiled)[-1] == 0.5
+    assert steps(read_evaluator(lasting, {"code": "42"}), *save("42"), *again, *mended)[-1] == 1
+
+
 def test_clicks_are_counted_from_when_the_subtask_became_active() -> None:
     first = read_evaluator({"checks": [CODE]}, {"code": "1"})
     second = read_evaluator({"checks": [{**CLICKED, "name": "saved again"}]})
@@ -139,7 +150,7 @@ def test_typing_in_a_row_is_one_text() -> None:
         ({"checks": [{"any": []}]}, r"checks\[0\].any must be a list"),
         ({"checks": [{"not": {"not": 3}}]}, r"checks\[0\].not.not must be an object"),
         ({"checks": [{**CODE, "say": 3}]}, r"checks\[0\].say must be a text"),
-        ({"checks": [{**CODE, "when": "later"}]}, 'must be "step" or "end"'),
+        ({"checks": [{**CODE, "when": "later"}]}, 'must be "step", "lasting" or "end"'),
         ({"checks": [{**CODE, "why": "x"}]}, "there is no key 'why'"),
         (
             {"checks": [{"check": "check_state", "args": {"path": "a"}}]},

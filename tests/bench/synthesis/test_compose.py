@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -158,3 +159,14 @@ def test_what_is_drawn_beside_a_joined_input_fits_it() -> None:
 
 
 ANA = Resource("code", "ana-silva", '"Ana"')
+
+
+def test_what_a_piece_leads_to_lasts_unless_it_only_looks_or_another_changes_it() -> None:
+    looks, changes = replace(READ, lasts=False), replace(SEND, changes=True)
+    found = [
+        {node.name: node.when == "lasting" for node in compose(some, (), "t", 0).graph.nodes}
+        for some in ([READ, SEND], [looks, SEND], [READ, changes])
+    ]
+    assert found[0] == {"1 opened": False, "1 read": True, "2 sent": True}
+    assert found[1] == {"1 opened": False, "1 read": False, "2 sent": True}
+    assert found[2] == found[1]

@@ -65,6 +65,38 @@ def test_completion_is_latched() -> None:
     assert facts.asked["a"] == 1
 
 
+def test_what_has_to_last_is_examined_again_when_all_is_reached() -> None:
+    facts = Facts("kept", "passed", "last")
+    graph = GraphEvaluator(
+        JudgeGraph((facts.judge("kept", when="lasting"), facts.judge("passed"), facts.judge("last", when="lasting")))
+    )
+    facts.true = {"kept", "passed"}
+    graph.step(CASE)
+    assert graph.completed == 2
+    # Nobody asks again before all the rest is reached.
+    facts.true = {"passed"}
+    assert graph.step(CASE) == () and graph.completed == 2 and facts.asked["kept"] == 1
+    facts.true = {"last"}
+    changes = graph.step(CASE)
+    assert [(change.node, change.completed) for change in changes] == [("last", True), ("kept", False)]
+    assert not graph.success and graph.completed == 2
+    assert graph.states()["kept"] == NodeState.EVALUATING and graph.copy().states() == graph.states()
+    facts.true = {"last", "kept"}
+    assert [(change.node, change.completed) for change in graph.step(CASE)] == [("kept", True)]
+    assert graph.success
+
+
+def test_what_has_to_last_counts_only_while_it_holds() -> None:
+    facts = Facts("one", "two")
+    graph = GraphEvaluator(JudgeGraph(tuple(facts.judge(name, when="lasting") for name in facts.asked)))
+    facts.true = {"one", "two"}
+    graph.step(CASE)
+    assert graph.success
+    facts.true = {"two"}
+    graph.step(CASE, ended=True)
+    assert not graph.success and graph.completed == 1
+
+
 def test_several_sinks_are_allowed_and_one_is_crabs_rule() -> None:
     facts = Facts("a", "b", "c")
     graph = JudgeGraph(tuple(map(facts.judge, "abc")), (("a", "b"), ("a", "c")))

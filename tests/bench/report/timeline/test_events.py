@@ -49,7 +49,9 @@ def test_a_run_without_a_memory_has_a_timeline_too(tmp_path: Path) -> None:
     both = {"phone": run.look("phone", 1, 2.0, audio=heard, **same)}
     both["desktop"] = run.look("desktop", 2, 2.0, audio=silent, video=clip)
     run.turn(KEY, 1, both, told=[{"env": "phone", "source": "transcript", "text": "four seven"}])
-    run.step(KEY, 1, 1, result="rejected", message="no such button", executed=None)
+    spoiled = {"node": "opened", "progress": 0.0, "reason": "it was closed", "completed": False}
+    never = {"node": "closed", "progress": 0.5, "reason": "half", "completed": False}
+    run.step(KEY, 1, 1, result="rejected", message="no such button", executed=None, changes=[spoiled, never])
     run.end(KEY, "turns", 1, observations={"phone": run.look("phone", 3, 4.0)})
 
     events = events_of(run)
@@ -70,7 +72,8 @@ def test_a_run_without_a_memory_has_a_timeline_too(tmp_path: Path) -> None:
         (1, "rejected"),
     ]
     assert [event["text"] for event in kinds(events, "outcome")] == ["rejected: no such button"]
-    assert [event["text"] for event in kinds(events, "goal")] == ["opened reached: it is open"]
+    goals = [event["text"] for event in kinds(events, "goal")]
+    assert goals == ["opened reached: it is open", "opened holds no more: it was closed"]
 
 
 def test_what_the_user_answered_is_an_outcome(tmp_path: Path) -> None:
