@@ -17,7 +17,7 @@ from omnipilot.bench.suites.workshop.template import DemonstratedStep, TaskDraft
 from omnipilot.bench.suites.workshop.twins import guesses_fail, needs_its_media, nothing_gives_it_away, twin
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
-from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
+from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, Point, Wait, resolve
 from omnipilot.envs.types import Described
@@ -45,7 +45,7 @@ class TaskRehearsal:
         world.set_up(draft, devices, instance)
         self._start = world.state()
         self._answers: tuple[str, ...] = ()
-        self._graph = GraphEvaluator(JudgeGraph(draft.judges))
+        self._graph = GraphEvaluator(draft.graph)
         self.judge()
 
     def judge(self, ended: bool = False) -> None:

@@ -14,7 +14,6 @@ from omnipilot.bench.suites.workshop import templates
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.template import Draw, TaskDraft, WorkshopTemplate
 from omnipilot.bench.suites.workshop.world import WorkshopWorld, lacking_for
-from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Modality, Thinking
 from omnipilot.envs.composite import world_conditions
@@ -32,7 +31,7 @@ class Workshop(Suite):
     """
 
     name = "workshop"
-    version = "1"
+    version = "2"
 
     def tasks(self) -> Sequence[TaskInfo]:
         """All tasks; those of the same devices follow each other, so that devices are rarely started."""
@@ -70,7 +69,7 @@ class Workshop(Suite):
             task_id,
             instance,
             setup,
-            JudgeGraph(draft.judges),
+            draft.graph,
             solution,
             Limits(turns=max(TURNS, 3 * moves), actions=None),
             _tags(template),

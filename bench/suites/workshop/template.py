@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, TypeAlias
 
+from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
@@ -56,7 +57,7 @@ class TaskDraft:
 
     Attributes:
         instruction: what the user wants, in a sentence or a few.
-        judges: each one thing that must be true.
+        judges: each one thing that must be true; all of them at one time.
         steps: of a demonstration.
         files: of the desktop's home at the start, by path.
         open: command lines of programs that are open at the start; the first word is a name of
@@ -76,6 +77,11 @@ class TaskDraft:
     phone: Callable[[WorldState], WorldState] = lambda state: state
     media: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
     page_media: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+
+    @property
+    def graph(self) -> JudgeGraph:
+        """Its judges, in any order; each has to last until all are satisfied."""
+        return JudgeGraph(self.judges).lasting([one.name for one in self.judges])
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ def test_a_task_says_what_it_is_about(task: str) -> None:
     assert envs <= set(template.devices)
     assert bool(draft.pages) == ("browser" in template.devices)
     assert {judge.env for judge in draft.judges} - {""} <= set(template.devices)
+    assert {node.when for node in draft.graph.nodes} <= {"lasting", "end"}
     assert draft.instruction.endswith(".")
 
 
