@@ -12,6 +12,8 @@ from omnipilot.planners.rules.matching.elements import matching_elements, operab
 _NEXT = re.compile(r"^(?:>|›|»|→|next(?: page)?|more|show more|older|load more)$", re.IGNORECASE)
 _LEAVES = re.compile(r"^(?:home|start)$|^(?:close|minimi[sz]e|maximi[sz]e)\b", re.IGNORECASE)
 _UNFOLDING = frozenset({"tab", "treeitem"})
+_CHOICES = frozenset({"option", "radio", "checkbox", "switch", "slider", "menuitemradio", "menuitemcheckbox"})
+"""Roles that hide nothing: to click one changes what it stands for."""
 
 
 def key(env: str, element: Element) -> str:
@@ -38,7 +40,7 @@ def next_unexplored(
     """
     kept = {id(element) for phrase in later if phrase for element in matching_elements(phrase, elements)[:1]}
     fresh = [e for e in elements if key(env, e) not in tried and id(e) not in kept and "disabled" not in e.states]
-    fresh = [e for e in fresh if e.name not in apps and not _LEAVES.match(e.name)]
+    fresh = [e for e in fresh if e.name not in apps and not _LEAVES.match(e.name) and e.role not in _CHOICES]
     found = [element for element in matching_elements(sought, fresh) if element.name] if sought else []
     unfolds = [element for element in fresh if _unfolds(element)]
     onwards = [element for element in fresh if _NEXT.match(element.name.strip()) and operable(element)]

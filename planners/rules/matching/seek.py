@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs import Click, Intent, Press, TypeText, Wait
+from omnipilot.envs import Click, Intent, Press, System, TypeText, Wait
 from omnipilot.envs.types import FIELDS, likeness
 from omnipilot.memory import Move
 from omnipilot.planners.rules.matching.elements import SEARCH, matching_elements, operable
@@ -37,6 +37,7 @@ def look_for(scene: TurnScene, phrase: str) -> Result:
         or _hidden(scene, phrase)
         or _search(scene, phrase)
         or _along(scene, phrase)
+        or _close_choices(scene)
         or _behind(scene)
         or _below(scene, phrase)
         or _way_back(scene)
@@ -63,6 +64,20 @@ def _close_menu(scene: TurnScene) -> Result | None:
         if items and "press" in scene.verbs(env).kinds and "menu closed" not in scene.progress.tried:
             scene.progress.tried.add("menu closed")
             return scene.do(env, Press(("esc",)), "Close the menu.", completes=False)
+    return None
+
+
+def _close_choices(scene: TurnScene) -> Result | None:
+    """Close a list of choices that opened without the wanted item, since to click one would choose it."""
+    for env in scene.envs:
+        elements, kinds = scene.elements(env), scene.verbs(env).kinds
+        closed = f"closed:{key(env, elements[0])}" if elements else ""
+        if not closed or closed in scene.progress.tried or any(e.role != "option" for e in elements):
+            continue
+        how: Intent | None = Press(("esc",)) if "press" in kinds else System("back") if "system" in kinds else None
+        if how is not None:
+            scene.progress.tried.add(closed)
+            return scene.do(env, how, "Close the choices.", completes=False)
     return None
 
 

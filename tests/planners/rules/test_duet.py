@@ -33,7 +33,7 @@ def world() -> Iterator[World]:
     made.close()
 
 
-def solved(world: World, name: str, modalities: frozenset[Modality]) -> tuple[bool, str]:
+def solved(world: World, name: str, modalities: frozenset[Modality], turns: int = 50) -> tuple[bool, str]:
     """Whether all sub-goals were reached, and as what the planner ended it ("" where the task ended by success)."""
     task = SUITE.instantiate(name, 0)
     instruction = task.setup(world)
@@ -41,7 +41,7 @@ def solved(world: World, name: str, modalities: frozenset[Modality]) -> tuple[bo
     verbs = {env: Verbs(one.platform, one.verbs, one.custom) for env, one in world.envs.items()}
     agent = build(AgentSpec(modalities=modalities))
     status = ""
-    for step in episode(world, agent, Brief(instruction, verbs), Limits(turns=50, actions=100)):
+    for step in episode(world, agent, Brief(instruction, verbs), Limits(turns=turns, actions=2 * turns)):
         if isinstance(step.executed, Done):
             status = step.executed.status
         evaluator.step(Case(world, start, ()))
@@ -100,3 +100,8 @@ def test_a_last_key_that_is_not_found_is_pressed_again(world: World) -> None:
     missed = [step.index for step in steps if step.outcome.result == "not_found"]
     assert len(missed) >= 4 and steps[missed[3]].proposed.intent.at == 'the "0" button'
     assert len(steps) > missed[3] + 1
+
+
+def test_what_was_chosen_stays_chosen_while_it_looks_for_something_else(world: World) -> None:
+    """It looks for the networks behind the ringtone and the sound of alarms, and both are right by then."""
+    assert solved(world, "sounds-and-network", ALL_MODALITIES, 120)[0]

@@ -13,6 +13,7 @@ from omnipilot.envs.types.element_query import likeness, matches
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.perception.audio.reader import heard_digits
 from omnipilot.planners.rules.matching.elements import field_for, legible, matching_elements, place_of, value_of
+from omnipilot.planners.rules.matching.explore import next_unexplored
 from omnipilot.planners.rules.matching.senses import hears, moves, moving, quiet, still
 
 
@@ -179,3 +180,12 @@ def test_a_blinking_caret_is_no_movement():
     caret = bytearray(size.pixels * 3)
     caret[:9] = b"\xff" * 9
     assert not moving(VideoClip([blank, Image.raw(size, bytes(caret), "pc", 0.5)], 1.0, "pc"))
+
+
+@pytest.mark.parametrize("role", ["option", "radio", "switch", "slider", "menuitemcheckbox"])
+def test_what_is_to_be_chosen_leads_nowhere(role: str) -> None:
+    """To look for the networks behind the ringtone would change it."""
+    choice, button = element("Ringtone", role), element("Networks", "button")
+    wanted = 'Choose the tune as "Ringtone", then open "Networks".'
+    assert next_unexplored("phone", [choice, button], wanted, "", (), ()) == button
+    assert next_unexplored("phone", [choice], wanted, "", (), ()) is None
