@@ -34,12 +34,16 @@ def check_film_position(
 
 
 @judge()
-def check_new_sheet(evidence: DeviceEvidence, cells: dict[str, str]) -> tuple[bool, str]:
-    """A sheet of the embedded world is new and shows exactly these texts, by cell."""
+def check_new_sheet(evidence: DeviceEvidence, cells: dict[str, str], made: list[str]) -> tuple[bool, str]:
+    """A sheet of the embedded world is new and shows exactly these texts, by cell.
+
+    Args:
+        made: one entry for each sheet that is to be made; if more are, but for empty ones, it does not hold.
+    """
     known = {one.id for one in evidence.case.start.account.sheets}
     new = [one for one in evidence.case.state.account.sheets if one.id not in known]
     found = [{key: format_value(value) for key, value in values(one.cells).items()} for one in new]
-    return dict(cells) in found, f"new sheets: {found}"
+    return dict(cells) in found and len(list(filter(None, found))) <= len(made), f"new sheets: {found}"
 
 
 @judge()

@@ -60,7 +60,7 @@ class Duet(Suite):
     """
 
     name = "duet"
-    version = "4"
+    version = "5"
     declares_split = True
     embedded = True
     variations = MappingProxyType({**LOOKS, **NAMES, **WORDS, **DEVICES})

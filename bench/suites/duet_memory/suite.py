@@ -59,7 +59,7 @@ class DuetMemory(Suite):
     """
 
     name = "duet-memory"
-    version = "2"
+    version = "3"
     declares_split = True
     embedded = True
     variations = MappingProxyType({**LOOKS, **NAMES, **WORDS})

@@ -48,7 +48,7 @@ class Lures(Suite):
     """
 
     name = "lures"
-    version = "1"
+    version = "2"
     embedded = True
 
     def __init__(self, lures: Literal["on", "off"] | bool = "on") -> None:

@@ -15,16 +15,6 @@ BUDGET = AuditBudget(sequences=3000, seconds=1e9, doors=False)
 QUICK = {"clock-send-message", "at start-move-file", "answer told-move-file", "clipboard as data-send-message"}
 """Found without a search, one of each way."""
 
-TWO_ANSWERS = {
-    "awaited-code-and-four-finds",
-    "five-films-one-note",
-    "log-lines-filed",
-    "note-before-call-100",
-    "tour-facts-filed",
-    "voice-question-and-errands",
-}
-"""Tasks of duet 4 and duet-memory 2 that take a wrong answer before or after the right one: found, not mended yet."""
-
 
 def is_found(planted: Planted) -> bool:
     return bool(audit_task(SUITE, planted.task, budget=BUDGET, change=planted.change).findings)
@@ -65,14 +55,13 @@ class Part:
         flaws = PLANTED[self.number :: PARTS]
         assert [one.name for one in flaws if not is_found(one)] == []
 
-    def test_of_the_suites_own_judges_the_known_ones_are_accused(self) -> None:
-        tried = SOUND[self.number :: PARTS]
+    def test_the_suites_own_judges_are_not_accused(self) -> None:
         accused = {
             task: finding.reason
-            for suite, task in tried
+            for suite, task in SOUND[self.number :: PARTS]
             for finding in audit_task(suite, task, budget=AuditBudget(500, 1e9, doors=False)).findings
         }
-        assert set(accused) == TWO_ANSWERS & {task for _, task in tried}, accused
+        assert accused == {}
 
 
 class TestPart0(Part):

@@ -1,8 +1,9 @@
 """Do the evaluators that are data judge as the judges in Python do? `python -m` prints a table for docs/judges.md.
 
 Each template is played at some instances: by its demonstration and its other way; by nothing but waiting; without one
-of its moves; with what it types in other words; with another item of a collection that it changes deleted; with the
-demonstration of another template of the same application before it, which is more than was asked; and by that alone.
+of its moves; with what it types in other words; with another item of a collection that it changes deleted; again
+with what it types in other words, after it was done right; with the demonstration of another template of the same
+application before it, which is more than was asked; and by that alone.
 After each move, both judges say whether the whole is reached.
 """
 
@@ -75,8 +76,16 @@ def stage(template: Template, state: Any, *seed: object, inputs: Mapping[str, st
     alone = template.alone(draw, state) if template.inputs else {}
     given = {name: one if isinstance(one, str) else one.value for name, one in alone.items()} | dict(inputs or {})
     piece = template.make(draw, given, state)
-    words = {**given, **piece.words, **({"output": piece.output.value} if piece.output else {})}
+    words: dict[str, Any] = {**given, **piece.words}
+    if piece.output:
+        words |= {"output": piece.output.value, "lines": draw.left("lines", piece.output.value)}
+    piece = replace(piece, graph=_lasting(template, piece.graph))
     return StagedPiece(template, piece, hole_values(template.id, words, piece.state, draw.claimed))
+
+
+def _lasting(template: Template, graph: JudgeGraph) -> JudgeGraph:
+    """As a task of this one template has it."""
+    return graph.lasting(graph.sinks if template.lasts else ())
 
 
 def compare(template: Template, instance: int, neighbours: Sequence[Template] = ()) -> Agreement:
@@ -89,7 +98,7 @@ def compare(template: Template, instance: int, neighbours: Sequence[Template] = 
     world = SimWorld()
     world.reset(instance)
     staged = stage(template, quiet(world.state()), "compare", instance)
-    graph = read_evaluator(EVALUATORS[template.id], staged.values, template.env)
+    graph = _lasting(template, read_evaluator(EVALUATORS[template.id], staged.values, template.env))
     for name, state, moves in _plays(staged, instance, neighbours):
         _begin(world, instance, state)
         _play(found, f"instance {instance}, {name}", world, state, moves, staged.piece.graph, graph)
@@ -131,6 +140,7 @@ def _plays(staged: StagedPiece, instance: int, neighbours: Sequence[Template]) -
         yield f"without move {at + 1} of {len(right)}", state, [*right[:at], *right[at + 1 :]]
     for name, moves in _reworded(right, staged):
         yield name, state, moves
+        yield f"done, then {name}", state, [*right, *moves]
     for other in neighbours:
         try:
             more = stage(other, state, "neighbour", instance)

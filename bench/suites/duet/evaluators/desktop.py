@@ -27,6 +27,7 @@ PLACE = "start:account.places[name={place}]"
 PRODUCT = "start:account.products[name={product}]"
 ARTICLE = "start:account.articles[title={article}]"
 FILM = "start:account.clips[name={film}]"
+SENT = "new, sender=(start:account.owner.email)"
 LOG = "start:account.documents[path={log}]"
 DOCUMENT = "start:account.documents[folder=Documents, name={document}, id in {claimed_documents}]"
 
@@ -35,13 +36,17 @@ def keep_mails() -> Entry:
     """No mail was moved, and none sent to anybody, that the task does not involve."""
     return every(
         keep("account.mails[id not in {claimed_mails}].folder"),
-        state("account.mails[new, folder=sent, to not in {claimed_mailed}]", "absent"),
+        state(f"account.mails[{SENT}, to not in {{claimed_mailed}}]", "absent"),
     )
 
 
 def mail_to(to: str, subject: str) -> Entry:
-    """A mail with the text was sent, and none to others."""
-    return every(check("check_mail_sent", to=to, subject=subject, text="{text}", others="{others}"), keep_mails())
+    """A mail with the text was sent, and none that the task does not ask for."""
+    return every(
+        check("check_mail_sent", to=to, subject=subject, text="{text}", others="{others}"),
+        state(f"account.mails[{SENT}, to={to}, subject not in {{subjects}}]", "absent"),
+        keep_mails(),
+    )
 
 
 def archive_one(right: str, folder: str = "archive") -> Entry:
@@ -109,7 +114,7 @@ def new_sheet() -> Entry:
             state("desktop.front.view.name", "=", "sheet"),
             {"not": state("desktop.front.view.arg", "=", at("start:account.sheets[*].id"))},
         ),
-        {"check": "check_new_sheet", "args": {"cells": "{cells}"}},
+        {"check": "check_new_sheet", "args": {"cells": "{cells}", "made": "{claimed_new_sheets}"}},
     )
 
 
@@ -139,8 +144,9 @@ EVALUATORS: Mapping[str, Entry] = {
     "obey-voice": in_any_order(archive_one("{right}", "{target}")),
     "count-bell": in_any_order(
         every(
-            state("account.mails[new, folder=sent, subject=Bell]", "count", 1),
-            state(f"account.mails[new, folder=sent, subject=Bell, to=({PERSON}.email)].body", "reads", "{strokes}"),
+            state(f"account.mails[{SENT}, subject=Bell]", "count", 1),
+            state(f"account.mails[{SENT}, subject=Bell, to=({PERSON}.email)].body", "reads", "{strokes}"),
+            state(f"account.mails[{SENT}, to=({PERSON}.email), subject not in {{subjects}}]", "absent"),
             keep_mails(),
         )
     ),
@@ -185,7 +191,7 @@ EVALUATORS: Mapping[str, Entry] = {
     ),
     "rename-made": in_any_order(
         every(
-            state("account.documents[path={new_path}]"),
+            state("account.documents[path={new_path}].text", "lines", "{lines}"),
             state("account.documents[path={old_path}]", "absent"),
             keep_others("documents"),
         )
@@ -203,7 +209,7 @@ EVALUATORS: Mapping[str, Entry] = {
     "read-file": in_any_order(front("desktop", "editor", "edit", at(f"{FILE}.id"))),
     "move-made": in_any_order(
         every(
-            state("account.documents[path={new_path}]"),
+            state("account.documents[path={new_path}].text", "lines", "{lines}"),
             state("account.documents[path={old_path}]", "absent"),
             keep_others("documents"),
         )

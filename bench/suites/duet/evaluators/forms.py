@@ -52,8 +52,13 @@ def front(device: str, app: str, view: str = "", arg: Any = None) -> Entry:
 
 
 def keep_others(kind: str) -> Entry:
-    """The items of a collection that no sub-task of the task has claimed are as they were."""
-    return keep(f"account.{kind}[id not in {{claimed_{kind}}}]")
+    """The items of a collection that no sub-task of the task has claimed are as they were; of documents and folders,
+    there are no new ones but those that some sub-task makes."""
+    kept = keep(f"account.{kind}[id not in {{claimed_{kind}}}]")
+    if kind != "documents":
+        return kept
+    written = state('account.documents[new, text != "", path not in {claimed_paths}]', "absent")
+    return every(kept, written, state("account.dirs[new, path not in {claimed_paths}]", "absent"))
 
 
 def in_order(*entries: Entry) -> Entry:

@@ -41,6 +41,7 @@ def text_to(contact: str, *texts: str, beside: Any = 0) -> Entry:
     involve."""
     return every(
         saying(f"account.threads[contact={contact}].messages[new, mine=true].text", *texts, beside=beside),
+        keep(f"account.threads[contact={contact}].messages[*]"),
         state("account.threads[contact not in {claimed_threads}].messages[new, mine=true]", "absent"),
     )
 
@@ -56,6 +57,7 @@ def keys_in_call(kind: str, person: str) -> Entry:
     wrong = "account.calls[new, kind=out, number !=# (account.contacts[id in {claimed_callees}].phone), number !=# "
     return every(
         state(f"account.calls[new, kind={kind}, number =# ({person}.phone), keys={{code}}]"),
+        state(f'account.calls[new, kind={kind}, number =# ({person}.phone), keys != {{code}}, keys != ""]', "absent"),
         state(f"{wrong}{{claimed_callees}}]", "absent"),
     )
 

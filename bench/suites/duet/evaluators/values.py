@@ -117,7 +117,13 @@ def _told_or_found(told: Collection[str]) -> More:
 
 
 def _mail(given: Values, start: WorldState, claimed: Claimed) -> Values:
-    return {**_to(given, start, claimed), **_others("text")(given, start, claimed)}
+    to = _to(given, start, claimed)
+    return {**to, **_subjects(to["to"], claimed), **_others("text")(given, start, claimed)}
+
+
+def _subjects(to: str, claimed: Claimed) -> Values:
+    """Of the mails that pieces of the task have sent to an address."""
+    return {"subjects": _later(claimed, f"subjects to {to}")}
 
 
 def _order(_: Values, start: WorldState, __: Claimed) -> Values:
@@ -128,9 +134,10 @@ def _order(_: Values, start: WorldState, __: Claimed) -> Values:
     return {"right": mails[-1].id, "target": PLACES[order]}
 
 
-def _strokes(_: Values, start: WorldState, __: Claimed) -> Values:
+def _strokes(given: Values, start: WorldState, claimed: Claimed) -> Values:
     names = [str(getattr(event.effect, "name", "")) for event in start.events]
-    return {"strokes": str(sum(name in ("chime", "ding_low", "chime_door") for name in names))}
+    subjects = _subjects(_to(given, start, claimed)["to"], claimed)
+    return {**subjects, "strokes": str(sum(name in ("chime", "ding_low", "chime_door") for name in names))}
 
 
 def _dialled_code(_: Values, start: WorldState, claimed: Claimed) -> Values:
@@ -299,6 +306,7 @@ CLAIMED = (
     "photos",
     "networks",
     "sheets",
+    "new sheets",
     "clips",
     "products",
     "orders",
@@ -306,6 +314,7 @@ CLAIMED = (
     "articles",
     "tickets",
     "mailed",
+    "paths",
     "times",
     "titles",
     "names",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, is_untouched
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import Click, Intent, OpenApp, Point, Ref, Scroll, TypeText, Wait
+from omnipilot.envs import Click, ConfigError, Intent, OpenApp, Point, Ref, Scroll, TypeText, Wait
 from omnipilot.envs.sim.audio.sound import pattern
 from omnipilot.envs.sim.state.account import Document, Mail
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -72,9 +72,16 @@ def inbox_at(now: WorldState, mail: str) -> list[Intent]:
     return [OpenApp("Mail"), Scroll("down" if low else "up", MAIL_LIST, 50)]
 
 
+def claim_letter(draw: TaskSampler, to: str, subject: str) -> None:
+    """Record that a piece of the task has a mail with this subject sent to an address."""
+    draw.claim("mailed", to)
+    draw.claim(f"subjects to {to}", subject)
+
+
 def mails_sent(case: Case) -> list[Mail]:
-    """The mails sent since the start."""
-    return [mail for mail in fresh(case, "mails") if mail.folder == "sent"]
+    """The mails sent since the start, wherever they lie by now."""
+    owner = case.start.account.owner.email
+    return [mail for mail in fresh(case, "mails") if mail.sender == owner]
 
 
 def words_of_mails(case: Case, to: str, subject: str) -> list[str]:
@@ -85,7 +92,7 @@ def words_of_mails(case: Case, to: str, subject: str) -> list[str]:
 
 
 def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
-    """Old mails that changed folder since the start, and new ones to people whom the task does not involve."""
+    """Old mails that changed folder since the start, and new ones that no piece of the task has sent."""
     if is_untouched(case, "mails"):
         return []
     claimed = draw.claimed("mails")
@@ -94,7 +101,29 @@ def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
         now = case.state.account.mail(mail.id)
         if mail.id not in claimed and (now is None or now.folder != mail.folder):
             moved.append(mail.id)
-    return moved + [mail.to for mail in mails_sent(case) if mail.to not in draw.claimed("mailed")]
+    return moved + [mail.to for mail in mails_sent(case) if mail.subject not in draw.claimed(f"subjects to {mail.to}")]
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, without blanks around them and empty ones."""
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+def lines_left(draw: TaskSampler, file: str, state: WorldState) -> list[str]:
+    """The lines of a file when a piece takes it: as an earlier piece leaves them, else as they are at the start.
+
+    Args:
+        file: its id, or the path at which an earlier piece puts it.
+    """
+    left = draw.left("lines", file)
+    if left is not None:
+        return list(left)
+    known = state.account.document(file)
+    if known is None:
+        raise ConfigError(
+            f"no document {file!r} is there at the start, and no earlier sub-task says what it leaves in it"
+        )
+    return lines_of(known.text)
 
 
 def reports(case: Case, file: str, word: str) -> list[str]:

@@ -43,12 +43,20 @@ def fresh(case: Case, kind: str) -> list[Any]:
 
 
 def strays(case: Case, kind: str, draw: TaskSampler) -> list[str]:
-    """Ids of account items that changed or disappeared although no sub-task of the task involves them."""
-    if is_untouched(case, kind):
-        return []
-    now = _items(case.state, kind)
-    claimed = draw.claimed(kind)
-    return [key for key, item in _items(case.start, kind).items() if key not in claimed and now.get(key) != item]
+    """Ids of account items that changed or disappeared although no sub-task of the task involves them.
+
+    Of documents also the paths of new ones, and of new folders, that no sub-task makes: another note may say another
+    answer. An empty document says none.
+    """
+    found = []
+    if not is_untouched(case, kind):
+        now, claimed = _items(case.state, kind), draw.claimed(kind)
+        found = [key for key, item in _items(case.start, kind).items() if key not in claimed and now.get(key) != item]
+    if kind == "documents":
+        made = [one.path for one in fresh(case, "documents") if one.text]
+        made += [one.path for one in fresh(case, "dirs")]
+        found += [path for path in made if path not in draw.claimed("paths")]
+    return found
 
 
 def is_untouched(case: Case, kind: str) -> bool:

@@ -104,6 +104,18 @@ def _people_with(account: Account, number: str) -> set[str]:
     return {person.id for person in account.contacts if digits(number) and digits(person.phone) == digits(number)}
 
 
+def new_texts(case: Case, contact: str) -> list[str]:
+    """The texts sent to a contact since the start."""
+    before = len(case.start.account.thread(contact).messages)
+    return [message.text for message in case.state.account.thread(contact).messages[before:] if message.mine]
+
+
+def texts_kept(case: Case, contact: str) -> bool:
+    """Whether all that a conversation had at the start is still there."""
+    then = case.start.account.thread(contact).messages
+    return bool(case.state.account.thread(contact).messages[: len(then)] == then)
+
+
 def callees(case: Case) -> set[str]:
     """Who was called since the start: ids of contacts, or digits of unknown numbers."""
     made = [call.number for call in fresh(case, "calls") if call.kind == "out"]

@@ -14,9 +14,10 @@ from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.play import demonstration, try_move
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.synthesis.template import Solution
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import TypeText
+from omnipilot.envs import Click, Ref, TypeText
 from omnipilot.envs.sim import SimWorld
 from omnipilot.memory import Move
 
@@ -54,6 +55,34 @@ def judged(id: str, answer: str, moves: Sequence[Move]) -> tuple[bool, bool]:
         for judge in judges:
             judge.step(Case(world, start))
     python, data = (judge.success for judge in judges)
+    return python, data
+
+
+@lru_cache
+def piece_of(id: str) -> StagedPiece:
+    world = SimWorld()
+    world.reset(0)
+    return stage(TEMPLATES[id], quiet(world.state()), "answers")
+
+
+def made(id: str) -> tuple[SimWorld, list[Solution]]:
+    """A template with answers of its own: its world, and its demonstration."""
+    world = SimWorld()
+    world.reset(0)
+    piece = piece_of(id).piece
+    world.prepare(lambda _: piece.state)
+    return world, [piece.solution]
+
+
+def both_say(id: str, moves: Sequence[Move]) -> tuple[bool, bool]:
+    """Whether both ways to judge a template take moves for a solution, when it is all over."""
+    world, _ = made(id)
+    start = world.state()
+    for move in moves:
+        try_move(world, move)
+    graphs = piece_of(id).piece.graph, read_evaluator(EVALUATORS[id], piece_of(id).values, TEMPLATES[id].env)
+    case = Case(world, start)
+    python, data = (graph.nodes[-1](case).reached for graph in graphs)
     return python, data
 
 
@@ -112,6 +141,62 @@ def test_answers_one_after_the_other_are_refused(id: str) -> None:
     # What opens the conversation cannot be clicked again in it.
     assert judged(id, "17", [*wrong, *moves]) == (False, False)
     assert judged(id, "17", [*moves, *moves]) == (True, True)
+
+
+@pytest.mark.parametrize(("text", "accepted"), [("16", False), ("", True)])
+@pytest.mark.parametrize("id", ["write-note", "note-down"])
+def test_another_document_may_be_empty_and_says_no_other_answer(id: str, text: str, accepted: bool) -> None:
+    world, piece, moves, _ = staged(id, "17")
+    world = world.fork()
+    start = world.state()
+    title = next(move.intent.text for move in moves if isinstance(move.intent, TypeText))
+    other = {title: "Spare", "17": text}
+    for move in moves:
+        intent = move.intent
+        typed = replace(intent, text=other[intent.text]) if isinstance(intent, TypeText) else intent
+        assert try_move(world, replace(move, intent=typed))
+    for move in demonstration(world, [piece.piece.solution]):
+        assert try_move(world, move)
+    graphs = piece.piece.graph, read_evaluator(EVALUATORS[id], piece.values, piece.template.env)
+    assert [graph.nodes[-1](Case(world, start)).reached for graph in graphs] == [accepted, accepted]
+
+
+@pytest.mark.parametrize("way", ["file", "folder"])
+def test_a_file_or_folder_that_nobody_wants_is_one_too_many(way: str) -> None:
+    world = SimWorld()
+    world.reset(0)
+    piece = stage(TEMPLATES["extract-lines"], quiet(world.state()), "answers")
+    world.prepare(lambda _: piece.piece.state)
+    start, right = world.state(), demonstration(world, [piece.piece.solution])
+    command = {"file": "echo 17 > /Server/other", "folder": "mkdir /Server/other"}[way]
+    more = Move("desktop", TypeText(command, Ref("terminal/prompt"), clear=True, submit=True))
+    for moves, solved in ((right, True), ([*right, more], False)):
+        tried = world.fork()
+        for move in moves:
+            assert try_move(tried, move)
+        graphs = piece.piece.graph, read_evaluator(EVALUATORS["extract-lines"], piece.values, "desktop")
+        case = Case(tried, start)
+        assert [all(node(case).reached for node in graph.nodes) for graph in graphs] == [solved, solved]
+
+
+def test_a_second_sheet_with_other_numbers_is_refused() -> None:
+    moves = demonstration(*made("add-up"))
+    wrong = [
+        replace(one, intent=replace(one.intent, text="7")) if isinstance(one.intent, TypeText) else one for one in moves
+    ]
+    assert both_say("add-up", moves) == (True, True)
+    assert both_say("add-up", [*wrong, *moves]) == (False, False)
+
+
+def test_keys_of_another_code_are_not_pressed_in_a_second_call() -> None:
+    moves = demonstration(*made("call-and-press"))
+    end = [Move("phone", Click(Ref("phone/call/end")))]
+    assert both_say("call-and-press", moves) == (True, True)
+    # The last key is missing in the first call.
+    again = [*moves[:3], *moves[4:]]
+    assert both_say("call-and-press", [*moves[:-1], *end, *again]) == (False, False)
+    # In the first call, no key is pressed at all.
+    assert both_say("call-and-press", [*moves[:3], *end, *moves]) == (True, True)
 
 
 def test_the_text_that_stood_there_is_kept() -> None:

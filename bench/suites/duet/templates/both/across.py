@@ -43,6 +43,7 @@ EXTENSION_OF = Template(
     output="text/number",
     alone=some_contact,
     dimension="semantic understanding",
+    lasts=False,
 )
 
 
@@ -81,13 +82,12 @@ ON_DUTY = Template(
     output="contact",
     alone=lambda draw, _: {"letter": draw.choice(STOPS)},
     dimension="semantic understanding",
+    lasts=False,
 )
 
 
 def _mail_both(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person, subject, text = anyone(draw, state), given["subject"], given["text"]
-    draw.claim("mailed", person.email)
-
     form = [
         TypeText(person.name, Ref("mail/compose/to")),
         TypeText(subject, Ref("mail/compose/subject")),

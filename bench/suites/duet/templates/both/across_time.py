@@ -161,6 +161,7 @@ TIMER_AT_TRAM = Template(
     level="AV-critical",
     dimension="instant response",
     hangs_on="motion",
+    lasts=False,
 )
 
 TEMPLATES = (SAME_CODE, START_AT_BEEP, TIMER_AT_TRAM)

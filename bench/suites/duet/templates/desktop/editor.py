@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from omnipilot.bench.suites.duet.kit.desktop import REMARKS
+from omnipilot.bench.suites.duet.kit.desktop import REMARKS, lines_of
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop, strays
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -30,6 +30,8 @@ def _title(draw: TaskSampler) -> str:
 def _note(count: int) -> Callable[[TaskSampler, Mapping[str, str], WorldState], Piece]:
     def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
         texts, title = [given[name] for name in ORDINALS[:count]], _title(draw)
+        draw.claim("paths", f"Documents/{title}")
+        draw.leave("lines", f"Documents/{title}", [line for text in texts for line in lines_of(text)])
 
         def begun(case: Case) -> bool:
             made = {document.id for document in fresh(case, "documents")}

@@ -115,6 +115,7 @@ RENAME_FILE = Template(
 def _file_away(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     file, name = lying(draw, state), given["text"]
     path = f"{file.folder}/{name}"
+    draw.claim("paths", path)
 
     def moved(case: Case) -> Verdict:
         now = case.state.account.document(file.id)
@@ -206,6 +207,7 @@ READ_FILE = Template(
     _read_file,
     output="text/code",
     dimension="semantic understanding",
+    lasts=False,
 )
 
 

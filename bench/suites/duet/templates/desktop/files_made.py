@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from omnipilot.bench.suites.duet.kit.desktop import folder_of
+from omnipilot.bench.suites.duet.kit.desktop import folder_of, lines_left, lines_of
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.suites.duet.templates.desktop.files import TARGETS, lying
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
@@ -19,12 +19,16 @@ def _move_made(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -
     known = state.account.document(given["file"])
     folder, _, name = (known.path if known else given["file"]).rpartition("/")
     target = draw.choice([f for f in TARGETS if f != folder and not exists(state.account, f"{f}/{name}")])
+    lines = lines_left(draw, given["file"], state)
+    draw.leave("lines", f"{target}/{name}", lines)
+    draw.claim("paths", f"{target}/{name}")
 
     def moved(case: Case) -> Verdict:
         there, left = case.state.account.document(f"{target}/{name}"), case.state.account.document(f"{folder}/{name}")
         wrong = strays(case, "documents", draw)
         hit = there is not None and left is None
-        return Verdict(float(hit and not wrong), f"there: {hit}; touched besides: {wrong}")
+        same = there is not None and lines_of(there.text) == lines
+        return Verdict(float(hit and same and not wrong), f"there: {hit}; its text: {same}; touched besides: {wrong}")
 
     def row(now: WorldState) -> Ref:
         document = now.account.document(f"{folder}/{name}")
@@ -60,6 +64,7 @@ MOVE_MADE = Template(
     {"file": "file"},
     "file",
     _any_file,
+    changes=True,
 )
 
 TEMPLATES = (MOVE_MADE,)

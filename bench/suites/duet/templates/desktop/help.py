@@ -53,6 +53,7 @@ READ_HELP = Template(
     _read,
     output="text/code",
     dimension="semantic understanding",
+    lasts=False,
 )
 
 
@@ -78,6 +79,7 @@ FIND_VOUCHER = Template(
     _voucher,
     output="text/code/voucher",
     dimension="semantic understanding",
+    lasts=False,
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from omnipilot.bench.judges import says_one
 from omnipilot.bench.suites.duet.kit.answers import other_answers
-from omnipilot.bench.suites.duet.kit.desktop import inbox_at, mails_astray, words_of_mails
+from omnipilot.bench.suites.duet.kit.desktop import claim_letter, inbox_at, mails_astray, words_of_mails
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -21,7 +21,8 @@ TEXTS = ("The hall is free on Friday", "I will be there at nine", "Please call t
 
 
 def mail_judge(person: Contact, subject: str, text: str, draw: TaskSampler) -> Judge:
-    """Judge that a mail with the text went to the person, and none to anybody the task does not involve."""
+    """Judge that a mail with the text went to the person, and none that the task does not ask for to anybody."""
+    claim_letter(draw, person.email, subject)
 
     def ask(case: Case) -> Verdict:
         bodies = words_of_mails(case, person.email, subject)
@@ -34,7 +35,6 @@ def mail_judge(person: Contact, subject: str, text: str, draw: TaskSampler) -> J
 
 def _write(draw: TaskSampler, person: Contact, text: str, state: WorldState) -> Piece:
     subject = draw.choice(SUBJECTS)
-    draw.claim("mailed", person.email)
     form = (
         TypeText(person.name, Ref("mail/compose/to")),
         TypeText(subject, Ref("mail/compose/subject")),
@@ -106,7 +106,6 @@ def _letter(draw: TaskSampler, state: WorldState) -> tuple[Mail, Contact]:
 
 def _reply(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     (mail, person), text = _letter(draw, state), given["text"]
-    draw.claim("mailed", person.email)
     opened = Judge("mail opened", _open_in_front(mail))
     return Piece(
         JudgeGraph.chain([opened, mail_judge(person, f"Re: {mail.subject}", text, draw)]),

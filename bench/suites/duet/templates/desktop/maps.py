@@ -50,6 +50,7 @@ PLACE_ADDRESS = Template(
     "browser",
     _address,
     output="text/address",
+    lasts=False,
 )
 
 
@@ -127,6 +128,7 @@ DIRECTIONS = Template(
     _directions,
     output="text/number",
     dimension="semantic understanding",
+    lasts=False,
 )
 
 

@@ -129,6 +129,7 @@ STOP_NAME = Template(
     level="AV-critical",
     dimension="cross-modal discrimination",
     hangs_on="motion",
+    lasts=False,
 )
 
 

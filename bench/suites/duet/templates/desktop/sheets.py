@@ -143,6 +143,7 @@ LOOK_UP = Template(
     "sheets",
     _look_up,
     output="text/number",
+    lasts=False,
 )
 
 

@@ -13,8 +13,11 @@ from omnipilot.envs.sim.apps.desktop.formulas import NUMBER, format_value, value
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
-def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[JudgeGraph, list[Intent]]:
+def _new_sheet(
+    draw: TaskSampler, texts: list[str], cells: Mapping[str, str], done: str
+) -> tuple[JudgeGraph, list[Intent]]:
     """Judges and moves for a new sheet with these texts in A1, A2 …; `cells` is its expected final content."""
+    draw.claim("new sheets", str(len(draw.claimed("new sheets"))))
 
     def made(case: Case) -> bool:
         window = case.state.desktop.front
@@ -25,7 +28,8 @@ def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[J
         found = [
             {key: format_value(value) for key, value in values(new.cells).items()} for new in fresh(case, "sheets")
         ]
-        return Verdict(float(dict(cells) in found), f"new sheets: {found}")
+        hit = dict(cells) in found and len(list(filter(None, found))) <= len(draw.claimed("new sheets"))
+        return Verdict(float(hit), f"new sheets: {found}")
 
     first, *others = texts
     moves: list[Intent] = [
@@ -39,11 +43,11 @@ def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[J
     ]
 
 
-def _list_three(_draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
+def _list_three(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     texts = [given[name] for name in ("first", "second", "third")]
     # As the sheet shows it: a code such as 0099 that is typed is the number 99 there.
     shown = [format_value(float(text)) if NUMBER.fullmatch(text) else text for text in texts]
-    graph, moves = _new_sheet(texts, {f"A{n}": text for n, text in enumerate(shown, 1)}, "cells filled")
+    graph, moves = _new_sheet(draw, texts, {f"A{n}": text for n, text in enumerate(shown, 1)}, "cells filled")
     return Piece(graph, state, lambda _: on_desktop(*moves))
 
 
@@ -60,11 +64,11 @@ LIST_THREE = Template(
 )
 
 
-def _add_up(_draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
+def _add_up(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     texts = [given[name] for name in ("first", "second", "third")]
     sum_ = format_value(sum(float(text) for text in texts))
     cells = {f"A{n}": format_value(float(text)) for n, text in enumerate(texts, 1)}
-    graph, moves = _new_sheet([*texts, "=A1+A2+A3"], {**cells, "A4": sum_}, "sum written")
+    graph, moves = _new_sheet(draw, [*texts, "=A1+A2+A3"], {**cells, "A4": sum_}, "sum written")
     words = Resource("text/number", sum_, "the sum that A4 shows")
     return Piece(graph, state, lambda _: on_desktop(*moves), output=words)
 

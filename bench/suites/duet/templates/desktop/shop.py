@@ -55,6 +55,7 @@ READ_PRICE = Template(
     "browser",
     _price,
     output="text/number",
+    lasts=False,
 )
 
 

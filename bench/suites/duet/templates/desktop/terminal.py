@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from omnipilot.bench.suites.duet.kit.desktop import REMARKS, copies, reports, says_count
+from omnipilot.bench.suites.duet.kit.desktop import (
+    REMARKS,
+    copies,
+    lines_left,
+    lines_of,
+    reports,
+    says_count,
+)
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -64,6 +71,8 @@ def _extract(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piec
     word = draw.choice([machine for machine in MACHINES if not any(machine in o for o in MACHINES if o != machine)])
     name = f"{log.name}-{draw.choice(('lines', 'part', 'check'))}"
     wanted = [line for line in log.text.split("\n") if word in line]
+    draw.claim("paths", f"Server/{name}")
+    draw.leave("lines", f"Server/{name}", lines_of("\n".join(wanted)))
 
     def written(case: Case) -> Verdict:
         now = case.state.account.document(f"Server/{name}")
@@ -93,6 +102,7 @@ EXTRACT_LINES = Template(
 
 def _append(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     log, text = _log(draw, state), given["text"]
+    draw.leave("lines", log.id, lines_of(f"{log.text}\n{text}"))
 
     def added(case: Case) -> Verdict:
         now = case.state.account.document(log.id)
@@ -124,6 +134,7 @@ APPEND_LINE = Template(
 
 def _tidy(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     log, name = _log(draw, state), given["text"]
+    draw.claim("paths", f"Server/{name}")
 
     def moved(case: Case) -> Verdict:
         now = case.state.account.document(log.id)
@@ -157,13 +168,18 @@ def _rename(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> P
     known = state.account.document(given["file"])
     folder, _, name = (known.path if known else given["file"]).rpartition("/")
     new = f"{name} {draw.choice(('final', 'checked', 'B', 'new'))}"
+    lines = lines_left(draw, given["file"], state)
+    draw.leave("lines", f"{folder}/{new}", lines)
+    draw.claim("paths", f"{folder}/{new}")
 
     def renamed(case: Case) -> Verdict:
         account = case.state.account
         there, left = account.document(f"{folder}/{new}"), account.document(f"{folder}/{name}")
         wrong = strays(case, "documents", draw)
-        hit = there is not None and left is None
-        return Verdict(float(hit and not wrong), f"there: {there is not None}; the old one left: {left is not None}")
+        same = there is not None and lines_of(there.text) == lines
+        hit = there is not None and left is None and same and not wrong
+        told = f"there: {there is not None}; its text: {same}; the old one left: {left is not None}"
+        return Verdict(float(hit), f"{told}; touched besides: {wrong}")
 
     return Piece(
         JudgeGraph((Judge("file renamed", renamed),)),
@@ -189,6 +205,7 @@ RENAME_MADE = Template(
     {"file": "file"},
     "file",
     _any_log,
+    changes=True,
 )
 
 TEMPLATES = (COUNT_LINES, EXTRACT_LINES, APPEND_LINE, TIDY_LOG, RENAME_MADE)

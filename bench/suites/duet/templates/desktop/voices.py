@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from omnipilot.bench.suites.duet.kit.desktop import Sounds, inbox_at, mails_astray, mails_sent
+from omnipilot.bench.suites.duet.kit.desktop import Sounds, claim_letter, inbox_at, mails_astray, mails_sent
 from omnipilot.bench.suites.duet.kit.moves import on_desktop
 from omnipilot.bench.synthesis.compose import Piece, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -82,7 +82,7 @@ OBEY_VOICE = Template(
 
 def _bell(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = draw.pick("contacts", state.account.contacts)
-    draw.claim("mailed", person.email)
+    claim_letter(draw, person.email, "Bell")
     bell = draw.choice(("chime", "ding_low", "chime_door"))
     strokes = draw.fact(lambda dice: dice.randint(2, 7))
     for stroke in range(strokes):

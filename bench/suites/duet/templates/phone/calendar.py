@@ -211,6 +211,7 @@ READ_EVENT_TIME = Template(
     "calendar",
     _read("time", "text/time"),
     output="text/time",
+    lasts=False,
 )
 READ_EVENT_PLACE = Template(
     "read-event-place",
@@ -219,6 +220,7 @@ READ_EVENT_PLACE = Template(
     "calendar",
     _read("place", "text/place"),
     output="text/place",
+    lasts=False,
 )
 
 

@@ -73,7 +73,9 @@ def _pressed(draw: TaskSampler, contact: str, kind: str, code: str) -> Judge:
             if person and call.kind == kind and digits(call.number) == digits(person.phone)
         ]
         wrong = wrong_calls(case, draw)
-        return Verdict(float(code in keys and not wrong), f"keys pressed: {keys}; others called: {wrong}")
+        return Verdict(
+            float({*filter(None, keys)} == {code} and not wrong), f"keys pressed: {keys}; others called: {wrong}"
+        )
 
     return Judge("keys pressed", ask)
 

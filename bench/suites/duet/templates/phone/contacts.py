@@ -124,7 +124,7 @@ def _reads(what: str, type: str, id: str) -> Template:
         )
 
     clause = f'on the phone, open "{{name}}" in Contacts and read the {what}'
-    return Template(id, clause, "phone", "contacts", make, output=type)
+    return Template(id, clause, "phone", "contacts", make, output=type, lasts=False)
 
 
 READ_NUMBER = _reads("phone number", "text/phone", "read-number")

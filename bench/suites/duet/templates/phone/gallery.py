@@ -90,6 +90,7 @@ FIND_PHOTO = Template(
     "gallery",
     _find,
     output="photo",
+    lasts=False,
 )
 
 
@@ -116,6 +117,7 @@ PHOTO_PLACE = Template(
     {"photo": "photo"},
     "text/place",
     _alone,
+    lasts=False,
 )
 PHOTO_NAME = Template(
     "photo-name",
@@ -126,6 +128,7 @@ PHOTO_NAME = Template(
     {"photo": "photo"},
     "text/word",
     _alone,
+    lasts=False,
 )
 
 
@@ -149,6 +152,7 @@ COUNT_THINGS = Template(
     _count,
     output="text/number",
     dimension="semantic understanding",
+    lasts=False,
 )
 
 

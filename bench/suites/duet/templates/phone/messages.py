@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from omnipilot.bench.judges import says_one
 from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import front, on_phone
-from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_contact, some_text, tap, to
+from omnipilot.bench.suites.duet.kit.phone import SENTENCES, new_texts, some_contact, some_text, tap, texts_kept, to
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -27,19 +27,17 @@ def _someone(draw: TaskSampler, state: WorldState) -> Contact:
     return found
 
 
-def _new(case: Case, contact: str) -> list[str]:
-    before = len(case.start.account.thread(contact).sent)
-    return list(case.state.account.thread(contact).sent[before:])
-
-
 def _sent(contact: str, texts: Sequence[str], draw: TaskSampler) -> Judge:
     """Judge that the texts went to the contact, and nothing to people whom the task does not involve."""
     draw.claim("threads", contact)
 
     def ask(case: Case) -> Verdict:
-        found, claimed = _new(case, contact), draw.claimed("threads")
-        wrong = [t.contact for t in case.state.account.threads if t.contact not in claimed and _new(case, t.contact)]
+        found, claimed = new_texts(case, contact), draw.claimed("threads")
+        wrong = [
+            t.contact for t in case.state.account.threads if t.contact not in claimed and new_texts(case, t.contact)
+        ]
         hit = bool(found) and says_one(texts, found, other_answers(texts, case.start), beside=0)
+        hit = hit and texts_kept(case, contact)
         return Verdict(float(hit and not wrong), f"sent to {contact}: {found}; to others: {wrong}")
 
     return Judge("sent", ask)

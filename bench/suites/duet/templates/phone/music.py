@@ -80,6 +80,7 @@ FIND_SONG = Template(
     level="AV-critical",
     dimension="cross-modal discrimination",
     hangs_on="sound",
+    lasts=False,
 )
 
 

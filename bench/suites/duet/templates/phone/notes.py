@@ -33,6 +33,7 @@ def _writes(draw: TaskSampler, lines: Sequence[str], state: WorldState) -> Piece
     """Create a note with these lines."""
     title = draw.choice([title for title in TITLES if title not in draw.claimed("names")])
     draw.claim("names", title)
+    draw.claim("paths", f"{NOTES}/{title}")
 
     def written(case: Case) -> Verdict:
         new = [note for note in fresh(case, "documents") if note.folder == NOTES and note.name == title]
@@ -138,6 +139,7 @@ READ_NOTE = Template(
     "notes",
     _read,
     output="text/code",
+    lasts=False,
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from omnipilot.bench.judges import LETTERS_BESIDE, says_one
 from omnipilot.bench.suites.duet.kit.answers import other_answers
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
+from omnipilot.bench.suites.duet.kit.phone import new_texts, texts_kept
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -34,21 +35,17 @@ def someone(draw: TaskSampler, state: WorldState) -> Contact:
     return person
 
 
-def _new_texts(case: Case, contact: str) -> list[str]:
-    before = len(case.start.account.thread(contact).sent)
-    return list(case.state.account.thread(contact).sent[before:])
-
-
 def _sent(contact: Contact, text: str, draw: TaskSampler) -> Judge:
     """Judge that the text, or a message with it, went to the contact and nothing to people the task leaves out."""
     # What is told word by word stands alone; what had to be found may have few words beside it.
     beside = 0 if text in LINES else LETTERS_BESIDE
 
     def ask(case: Case) -> Verdict:
-        texts = _new_texts(case, contact.id)
+        texts = new_texts(case, contact.id)
         others = [t.contact for t in case.state.account.threads if t.contact not in draw.claimed("threads")]
-        wrong = [other for other in others if _new_texts(case, other)]
+        wrong = [other for other in others if new_texts(case, other)]
         hit = bool(texts) and says_one([text], texts, other_answers([text], case.start), beside)
+        hit = hit and texts_kept(case, contact.id)
         return Verdict(float(hit and not wrong), f"sent to {contact.name}: {texts}; to others: {wrong}")
 
     return Judge("sent", ask)

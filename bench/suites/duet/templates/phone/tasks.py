@@ -197,6 +197,7 @@ READ_TASK = Template(
     "tasks",
     _read,
     output="text/code",
+    lasts=False,
 )
 
 
