@@ -45,7 +45,9 @@ def layout_picture(image: Image, larger: float = 1.0) -> Image:
         return image
     from PIL import Image as pil
 
-    small = pil.fromarray(image.array()).resize((size.width, size.height), pil.Resampling.BOX)
+    # Letters that were drawn for another scale are read more often where they are not blurred.
+    how = pil.Resampling.BOX if larger == 1 else pil.Resampling.LANCZOS
+    small = pil.fromarray(image.array()).resize((size.width, size.height), how)
     return Image.raw(size, small.tobytes(), image.env, image.end)
 
 
