@@ -21,8 +21,8 @@ SMALLEST, LARGEST = 0.5, 2.0
 is none."""
 SHADE = 4
 """Difference of two pixels in one channel, of 255, up to which they have one colour."""
-HAIRS = 20
-"""A bar is at least so many times as high as the hairline above it."""
+HAIRS = 51
+"""The bar of a phone is so many times as high as the hairline above it."""
 
 
 def layout_size(size: Size, larger: float = 1.0) -> Size:
@@ -92,11 +92,11 @@ def bar_height(pixels: NDArray[np.uint8]) -> int:
     above = _last_other(pixels[:-1, [1, width - 2]], color)
     if above < 0 or _share(pixels[above + 1], color) < 1 or _share(pixels[above], color) >= 0.5:
         return 0
+    bar = height - 1 - above
     if height > width and _share(pixels[above], line := pixels[above, 1]) == 1:
-        beyond = _last_other(pixels[: above + 1, [1, width - 2]], line)
-        if above - beyond <= max(1, (height - 1 - above) // HAIRS):
-            above = beyond
-    return height - 1 - above
+        # What is drawn above it may begin in its colour.
+        bar += min(above - _last_other(pixels[: above + 1, [1, width - 2]], line), max(1, round(bar / HAIRS)))
+    return bar
 
 
 def simplest_between(low: float, high: float) -> float:
