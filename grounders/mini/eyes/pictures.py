@@ -55,7 +55,7 @@ def drawn_larger(image: Image) -> float | None:
     """How much larger things are drawn, beside the screen, than on screens that were learnt.
 
     Each of these has a bar of one height along its lower edge. The scale of a screen is told by that bar's height, to
-    half a pixel; of the scales that this leaves, the simplest fraction is taken, as screens have round ones such as 9/5.
+    half a pixel; of the scales that this leaves, the simplest fraction is taken: screens have round ones, such as 9/5.
 
     Returns:
         1 if the bar is as high as it was learnt, to a pixel; None where no bar is seen.

@@ -101,8 +101,8 @@ class MiniEyes(ElementSource):
         return self._elements(found, lines, shown)
 
     def _larger_on(self, image: Image) -> float:
-        """How much larger things are drawn than on screens that were learnt: by this picture or, where it does not tell,
-        by the last one of its device and size that did."""
+        """How much larger things are drawn than on screens that were learnt: by this picture or, where it does not
+        tell, by the last one of its device and size that did."""
         device, told = (image.env, image.size), drawn_larger(image)
         if told is not None:
             self._larger[device] = told
