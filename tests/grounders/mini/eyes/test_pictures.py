@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from omnipilot.bench.training.eyes.measure import overlap
 from omnipilot.envs import Absent, Image, Modality, Observation, OpenApp, Size
@@ -25,6 +26,12 @@ SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 DEVICES: tuple[DeviceName, ...] = ("phone", "desktop")
 LARGER = (1.0, 7 / 6, 6 / 5, 1.31, 1.5)
 FINE: Zoom = (9, 5)
+APPS: tuple[tuple[DeviceName, str], ...] = (
+    ("phone", "Messages"),
+    ("phone", "Settings"),
+    ("desktop", "Files"),
+    ("desktop", "Mail"),
+)
 
 
 def show(
@@ -79,7 +86,7 @@ def test_things_are_brought_to_where_they_would_be_drawn(
 @pytest.mark.parametrize("larger", LARGER)
 def test_elements_are_found_where_they_are_on_the_picture(monkeypatch: pytest.MonkeyPatch, larger: float) -> None:
     eyes, there, off = MiniEyes(), 0, []
-    for device, app in (("phone", "Messages"), ("phone", "Settings"), ("desktop", "Files"), ("desktop", "Mail")):
+    for device, app in APPS:
         seen = show(monkeypatch, device, larger, FINE, app)
         assert not isinstance(seen.elements, Absent)
         size, true = picture(seen).size, list(seen.elements)
@@ -97,7 +104,7 @@ def test_elements_are_found_where_they_are_on_the_picture(monkeypatch: pytest.Mo
     assert np.median(off) <= 2 and np.quantile(off, 0.9) <= 9, np.quantile(off, [0.5, 0.95])
 
 
-def flat(height: int, width: int, shade: int = 200) -> np.ndarray:  # type: ignore[type-arg]
+def flat(height: int, width: int, shade: int = 200) -> NDArray[np.uint8]:
     return np.full((height, width, 3), shade, np.uint8)
 
 
