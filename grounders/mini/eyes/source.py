@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs import Box, Element, Elements, Image, Modality, Observation
+from omnipilot.envs.types import Size
 from omnipilot.grounders.mini.eyes.kinds import id_of, role_of
 from omnipilot.grounders.mini.eyes.lines import Rect, brightness, find_lines, ink_of
+from omnipilot.grounders.mini.eyes.looks import find_in_looks
 from omnipilot.grounders.mini.eyes.model_folder import MINI_EYES
 from omnipilot.grounders.mini.eyes.network import EyesNetwork, SeenElement
-from omnipilot.grounders.mini.eyes.pictures import layout_picture
+from omnipilot.grounders.mini.eyes.pictures import drawn_larger, layout_picture, layout_size
 from omnipilot.grounders.mini.eyes.templates import LineSlots, TextLine, fill_template
 from omnipilot.grounders.sources.base import ElementSource, FoundElements
 
@@ -44,6 +46,7 @@ class MiniEyes(ElementSource):
         self._network: EyesNetwork | None = None
         self._screens: OrderedDict[str, Elements] = OrderedDict()
         self._lines: OrderedDict[bytes, str] = OrderedDict()
+        self._larger: dict[tuple[str, Size], float] = {}
         self._lock = threading.Lock()
 
     @property
@@ -82,15 +85,28 @@ class MiniEyes(ElementSource):
     def _read(self, image: Image, seconds: dict[str, float]) -> list[Element]:
         self.warm_up()
         assert self._network is not None
-        shown = layout_picture(image)
-        pixels = shown.array()
         began = time.perf_counter()
-        found = self._network.order(self._network.find(pixels))
+        larger = self._larger_on(image)
+        shown = layout_picture(image, larger)
+        pixels = shown.array()
+        if larger == 1:
+            found = self._network.find(pixels)
+        else:
+            found = find_in_looks(self._network, pixels, layout_size(image.size))
+        found = self._network.order(found)
         seconds["elements"] = time.perf_counter() - began
         began = time.perf_counter()
         lines = self._read_lines(pixels)
         seconds["text"] = time.perf_counter() - began
         return self._elements(found, lines, shown)
+
+    def _larger_on(self, image: Image) -> float:
+        """How much larger things are drawn than on screens that were learnt: by this picture or, where it does not
+        tell, by the last one of its device and size that did."""
+        device, told = (image.env, image.size), drawn_larger(image)
+        if told is not None:
+            self._larger[device] = told
+        return self._larger.get(device, 1.0)
 
     def _read_lines(self, pixels: NDArray[np.uint8]) -> list[TextLine]:
         """The lines of text on a screen, each with its box in pixels."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mini_eyes import write_eyes
 
-from omnipilot.envs import Absent, ConfigError, Element, Elements, Image, Modality, Observation, Size
+from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Image, Modality, Observation, Size
 from omnipilot.envs.sim import SimWorld
 from omnipilot.grounders.mini.eyes.kinds import id_of, kind_of
 from omnipilot.grounders.mini.eyes.network import MOST
@@ -64,6 +64,39 @@ def test_a_screen_is_read_once(eyes: MiniEyes, screen: Observation) -> None:
     eyes.find(screen)
     assert eyes.find(screen).seconds == {}
     assert set(MiniEyes(str(eyes._folder)).find(screen).seconds) == {"elements", "text"}
+
+
+def test_a_screen_at_the_usual_scale_is_looked_at_once(
+    eyes: MiniEyes, screen: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(screen.screenshot, Image)
+    fresh = MiniEyes(str(eyes._folder))
+    fresh.warm_up()
+    assert fresh._network is not None
+    by_one_look = fresh._network.order(fresh._network.find(screen.screenshot.array()))
+    monkeypatch.setattr("omnipilot.grounders.mini.eyes.source.find_in_looks", None)
+    found = fresh.find(screen).elements
+    assert [one.box for one in found] == [Box.from_pixels(*one.box, screen.screenshot.size) for one in by_one_look]
+
+
+def test_where_no_bar_is_seen_things_are_as_large_as_before(eyes: MiniEyes, screen: Observation) -> None:
+    def shown(high: int, width: int = 640, height: int = 1422) -> Observation:
+        pixels = np.full((height, width, 3), 90, np.uint8)
+        pixels[:, ::2] = 120
+        pixels[height - high :] = 250
+        return replace(screen, screenshot=Image.from_array(pixels, "phone"))
+
+    def larger(seen: Observation) -> float:
+        assert isinstance(seen.screenshot, Image)
+        return fresh._larger_on(seen.screenshot)
+
+    fresh = MiniEyes(str(eyes._folder))
+    assert larger(shown(0)) == 1
+    told = larger(shown(94))
+    assert told == pytest.approx(7 / 6, rel=0.01)
+    assert larger(shown(0)) == told
+    assert larger(shown(0, 500, 1111)) == 1
+    assert larger(shown(81)) == larger(shown(0)) == 1
 
 
 def test_nothing_is_found_where_there_is_no_picture(eyes: MiniEyes, screen: Observation) -> None:
