@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from omnipilot.bench.judges import read_evaluator
@@ -18,6 +19,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import ConfigError
 
 _COLLECTION = re.compile(r"account\.(\w+)")
+_PASSING = re.compile(r"(?:phone|desktop)\.(?:front|sounds)\b")
 
 
 def accepted_evaluators(pool: PoolFolder) -> Mapping[str, Mapping[str, Any]]:
@@ -52,10 +54,23 @@ def judged_by_evaluators(composed: Composition, evaluators: Mapping[str, Mapping
         env = part.template.env
         try:
             holes = _instance(part, number, composed).holes()
-            graphs[number] = read_evaluator(evaluator, holes, "" if "+" in env else env)
+            graph = read_evaluator(evaluator, holes, "" if "+" in env else env)
         except ConfigError:  # a hole that has no value here, such as one of an item that another subtask makes
             continue
-    return with_judges(composed, graphs)
+        graphs[number] = graph.lasting(graph.sinks if _lasts(composed, number, evaluator) else ())
+    parts = tuple(
+        replace(part, template=replace(part.template, lasts=False)) if number in graphs else part
+        for number, part in enumerate(composed.parts)
+    )
+    return with_judges(replace(composed, parts=parts), graphs)
+
+
+def _lasts(composed: Composition, number: int, evaluator: Mapping[str, Any]) -> bool:
+    """Whether what an evaluator leads to has to last: where what the template's judges lead to has to, and it does not
+    look at what is on a screen or sounds."""
+    sinks = composed.parts[number].graph.sinks
+    lasts = all(node.when == "lasting" for node in composed.graph.nodes if node.name in sinks)
+    return lasts and not _PASSING.search(str(evaluator["checks"][-1]))
 
 
 def _collections(evaluator: Mapping[str, Any]) -> frozenset[str]:

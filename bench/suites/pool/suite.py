@@ -21,7 +21,7 @@ from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
 from omnipilot.bench.suites.pool.compose.splits import Split, held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.evaluator_judges import accepted_evaluators, judged_by_evaluators
-from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder
+from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Choice: TypeAlias = Literal["all", "dev", "test"]
 Judging: TypeAlias = Literal["templates", "evaluators"]
+VERSION = "2"
+"""Of what judges of a pool's tasks ask for; since 2, also that it holds in the end and that no rival is beside it."""
 ORDER = re.compile(r"order-(\d+)")
 """A wording in another order; `order-0` is the one in which the parts are told without being asked otherwise."""
 
@@ -105,7 +107,7 @@ class PoolSuite(Suite):
 
     @cached_property
     def version(self) -> str:
-        """The version of the files' form, and a digest of what decides what a task is and how it is told."""
+        """The version of the judges, and a digest of what decides what a task is and how it is told."""
         folder = self._folder
         files = [folder.subtasks.path, folder.graphs.path, folder.matched.path, folder.tasks.path]
         if self._evaluators is not None:

@@ -14,6 +14,7 @@ from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.compose.drawn_graph import topological_orders
 from omnipilot.bench.suites.pool.compose.garbage import note_played
+from omnipilot.bench.suites.pool.compose.lasting import with_lasting
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
@@ -102,7 +103,7 @@ def compose_draw(
     """
     chosen, given = _parts(graph, templates, done)
     seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
-    return seed, _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
+    return seed, _told(graph, with_lasting(compose(chosen, quiet(initial_world(seed)), seed, given=given)))
 
 
 def _contents(
@@ -144,7 +145,7 @@ def compose_shared(graph: GraphRecord, templates: Mapping[str, Template], done: 
         ConfigError: see `draw_content`; and whatever else of `NO_CONTENT` its templates raise.
     """
     chosen, given = _parts(graph, templates, done)
-    return _told(graph, compose(chosen, _shared_world(), graph.seed, given=given))
+    return _told(graph, with_lasting(compose(chosen, _shared_world(), graph.seed, given=given)))
 
 
 def _noting(template: Template, done: list[str]) -> Template:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
+from omnipilot.bench.suites.duet.kit.play import try_move
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
 from omnipilot.bench.suites.pool.explore.typed_values import WORD
@@ -26,7 +27,7 @@ from omnipilot.bench.suites.pool.subtasks.items import (
     kind_for,
     stand_in,
 )
-from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
+from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, PassedItems, judge_changes
 from omnipilot.bench.suites.pool.subtasks.readings import number_cell, playing_seconds, record_of
 from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck, put_back
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
@@ -68,6 +69,10 @@ MINOR = ("+dirs", "+visits", "-dirs", "~products", "~playbacks", "~console")
 """What comes along with something else, and is the main thing only where there is nothing else."""
 SINGLES = ("phone_settings", "desktop_settings", "player", "timer", "console", "signals", "phone", "desktop")
 """What there is one of."""
+RUNNING = (*SINGLES, "alarms")
+"""What may change by itself."""
+WAITS, WAIT_SECONDS = 30, 20
+"""For how long nothing is done to see whether it does."""
 TRIES_ALIKE = 3
 """Tries in a row that end at one and the same thing, such as an item that is given, after which no more are made."""
 TODAY = "today"
@@ -452,13 +457,14 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
         level=cast(Any, subtask.level),
         dimension=cast(Any, subtask.dimension),
         hangs_on=cast(Any, subtask.channel),
+        lasts=False,  # Which of its judges have to hold in the end depends on the others; see `with_lasting`.
     )
 
 
 def _judges(player: PathPlayer, played: PlayedPath, draw: TaskSampler) -> JudgeGraph:
     subtask = player.subtask
     if not subtask.reveals:
-        return judge_changes(played.changes, subtask.ignored, draw, played.made_before)
+        return judge_changes(played.changes, subtask.ignored, draw, played.made_before, _passed(player, played))
     sounds = [
         sound.name
         for sound in (played.end.phone if subtask.env == "phone" else played.end.desktop).sounds
@@ -470,6 +476,28 @@ def _judges(player: PathPlayer, played: PlayedPath, draw: TaskSampler) -> JudgeG
     if subtask.reveals[0].startswith("photos.") and subtask.level == "AV-present":
         shown = shown if _is_written(played, shown) else ""
     return judge_being_there(subtask, played.end, shown, heard, seen, _file_read(played) if subtask.computed else "")
+
+
+def _passed(player: PathPlayer, played: PlayedPath) -> PassedItems:
+    """Which items it takes and yields, and which of its changes time undoes."""
+    inputs = [name for name in player.subtask.inputs if player.entry(name) is not None]
+    source = player.subtask.source
+    given = played.bindings.get(source.strip("{}"), "") if source.startswith("{") else ""
+    if source.startswith("+"):
+        given = next(change.id for change in played.changes if change.signature == source)
+    return PassedItems({played.bindings[name]: name for name in inputs}, given, _passing(played))
+
+
+def _passing(played: PlayedPath) -> frozenset[tuple[str, str]]:
+    """The changes that are gone when nothing is done for a while, as (kind, field)."""
+    running = [change for change in played.changes if change.sign == "~" and change.kind in RUNNING]
+    if not running:
+        return frozenset()
+    world = PathRehearsal.begin(played.end).world
+    for _ in range(WAITS):
+        try_move(world, Move("", Wait(WAIT_SECONDS)))
+    later = {(one.kind, one.id, one.field): one.after for one in changes(played.start, world.state())}
+    return frozenset((one.kind, one.field) for one in running if later.get((one.kind, one.id, one.field)) != one.after)
 
 
 def _file_read(played: PlayedPath) -> str:

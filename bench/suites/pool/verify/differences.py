@@ -23,6 +23,7 @@ from omnipilot.bench.suites.pool.verify.outcomes import (
     collections_of,
     fields_of,
     items_of,
+    timeless,
 )
 from omnipilot.bench.suites.pool.verify.trials import Trace
 from omnipilot.envs.sim.state.table import FrozenTable
@@ -62,7 +63,7 @@ def evaluator_of(
     changed = _aligned([sample.trace.outcome.changes for sample in samples])
     checks = [entry for slot in changed for entry in _change_checks(slot, samples, holes)]
     if checks:
-        checks += _untouched(changed, samples, holes)
+        checks += [*_none_besides(changed, samples, holes), *_untouched(changed, samples, holes)]
     way = [view for view in _milestones(samples) if _label(view) not in set(dropped)]
     if not checks:
         checks, way = _being_there(samples, holes), way[:-1]
@@ -142,7 +143,12 @@ def _added(slot: _Slot, holes: Sequence[Mapping[str, Any]]) -> list[Entry]:
             [new_parts(FrozenTable(), change.after[name])[0] for change in slot.changes], holes
         )
     ]
-    return [_state(path, "count", 1), *cells]
+    parts = [
+        _state(f"{path}.{name}[*]", "count", len(value))
+        for name, value in slot.changes[0].after.items()
+        if isinstance(value, tuple) and all(len(change.after[name]) == len(value) for change in slot.changes)
+    ]
+    return [_state(path, "count", 1), *cells, *parts]
 
 
 def _explained_parts(parts: Sequence[Sequence[Any]], holes: Sequence[Mapping[str, Any]]) -> list[Any]:
@@ -170,11 +176,54 @@ def _field_checks(path: str, name: str, slot: _Slot, holes: Sequence[Mapping[str
     ]
     if isinstance(values[0], FrozenTable):
         entries = [_state(f"{path}[*]", "=", part) for part in _explained_parts([new for new, _ in both], holes)]
-    else:
+        entries += _cells_besides(path, name, slot)
+    elif isinstance(values[0], tuple):
+        entries += _parts_besides(path, name, slot)
+    if not isinstance(values[0], FrozenTable):
         entries += [
             {"not": _state(path, "contains", part)} for part in _explained_parts([old for _, old in both], holes)
         ]
     return [*entries, changed_check(path)]
+
+
+def _parts_besides(path: str, name: str, slot: _Slot) -> list[Entry]:
+    """That nothing else was added to a list that grew by as much in every instance."""
+    both = [(change.before[name], change.after[name]) for change in slot.changes]
+    grown = {len(after) - len(before) for before, after in both if timeless(after[: len(before)]) == timeless(before)}
+    if len(grown) != 1 or min(grown) < 1 or any(len(after) <= len(before) for before, after in both):
+        return []
+    return [_state(f"{path}[new]", "count", grown.pop())]
+
+
+def _cells_besides(path: str, name: str, slot: _Slot) -> list[Entry]:
+    """That no other cells of a table differ, where as many do in every instance."""
+    both = [(change.before[name], change.after[name]) for change in slot.changes]
+    new = {sum(key not in before for key in after) for before, after in both}
+    other = {sum(before.get(key, cell) != cell for key, cell in after.items()) for before, after in both}
+    gone = any(key not in after for before, after in both for key in before)
+    if gone or len(new) != 1 or len(other) != 1:
+        return []
+    return [_state(f"{path}[new]", "count", new.pop()), _state(f"{path}[changed]", "count", other.pop())]
+
+
+def _none_besides(
+    slots: Sequence[_Slot], samples: Sequence[RightTrace], holes: Sequence[Mapping[str, Any]]
+) -> list[Entry]:
+    """That nothing else is new in the collections in which something changes, where as much is in every instance; of
+    conversations, which come about by themselves, that none is new but with whom the subtask speaks of."""
+    entries: list[Entry] = []
+    for kind in dict.fromkeys(slot.kind for slot in slots if slot.kind in collections_of(samples[0].instance.state)):
+        added = [
+            [one.item for one in sample.trace.outcome.changes if one.kind == kind and one.what == "added"]
+            for sample in samples
+        ]
+        if key_of(kind) != "id":
+            if all(set(some) <= set(own[f"claimed.{kind}"]) for some, own in zip(added, holes, strict=True)):
+                path = f"account.{kind}[new, {key_of(kind)} not in {{claimed.{kind}}}]"
+                entries.append(_state(path, "count", 0))
+        elif len({len(some) for some in added}) == 1:
+            entries.append(_state(f"account.{kind}[new]", "count", len(added[0])))
+    return entries
 
 
 def _found_by_content(slot: _Slot, samples: Sequence[RightTrace], holes: Sequence[Mapping[str, Any]]) -> str | None:
