@@ -160,13 +160,15 @@ def _forms_of(name: str, value: str) -> dict[str, Any]:
 
     Returns:
         `NAME.seconds` of "18:00", `NAME.date` of "Thu 5 March" (in the world's year), `NAME.digits` of
-        "+44 20 5698 3563", `NAME.lower` in small letters.
+        "+44 20 5698 3563", `NAME.number` of "29", `NAME.lower` in small letters.
     """
     forms: dict[str, Any] = {}
     if clock := _CLOCK.fullmatch(value):
         forms[f"{name}.seconds"] = 60 * int(clock[1]) + int(clock[2])
     if (day := _DAY.fullmatch(value)) and day[2] in MONTHS:
         forms[f"{name}.date"] = f"{MONDAY.year}-{MONTHS.index(day[2]) + 1:02d}-{int(day[1]):02d}"
+    if value.isdecimal():
+        forms[f"{name}.number"] = int(value)
     if value.lower() != value:
         forms[f"{name}.lower"] = value.lower()
     if " " in value and value.replace(" ", "").lstrip("+").isdigit():

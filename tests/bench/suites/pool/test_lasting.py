@@ -292,3 +292,21 @@ def test_what_time_alone_undoes_need_not_last() -> None:
         "1 player changed": "step",
         "2 timer changed": "lasting",
     }
+
+
+def test_evaluators_know_a_number_that_the_instruction_says() -> None:
+    later = record(
+        "later",
+        "Clock",
+        ("~alarms.enabled", "~alarms.minute"),
+        {"alarm": "item alarms"},
+        click("clock/alarms/{alarm}"),
+        click("clock/edit/minute/down"),
+        click("clock/edit/save"),
+        constants={"~alarms.enabled": True},
+    )
+    words = "on the phone, in Clock, switch on {alarm} and change the minute to {after_minute}"
+    template = make_template(replace(later, instruction_template=words))
+    made = evaluator_of("later", right_traces(template, SAMPLES)).evaluator
+    minute = next(one["args"] for one in made["checks"][-1]["all"] if one["args"]["path"].endswith(".minute"))
+    assert (minute["op"], minute["value"]) == ("=", "{after_minute.number}")
