@@ -92,7 +92,7 @@ def bar_height(pixels: NDArray[np.uint8]) -> int:
     above = _last_other(pixels[:-1, [1, width - 2]], color)
     if above < 0 or _share(pixels[above + 1], color) < 1 or _share(pixels[above], color) >= 0.5:
         return 0
-    bar = height - 1 - above
+    bar: int = height - 1 - above
     if height > width and _share(pixels[above], line := pixels[above, 1]) == 1:
         # What is drawn above it may begin in its colour.
         bar += min(above - _last_other(pixels[: above + 1, [1, width - 2]], line), max(1, round(bar / HAIRS)))
