@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from omnipilot.envs.base import Capability, Thinking, World
+from omnipilot.envs.sim.apps.desktop.video_player import with_films_at_their_end
 from omnipilot.envs.sim.capture import NO_FAULTS
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.env import SimEnv
@@ -69,8 +70,8 @@ class SimWorld(World):
         return self._state
 
     def lasting_part(self, state: WorldState) -> tuple[object, ...]:
-        """The account, and both clipboards."""
-        return state.account, state.phone.clipboard, state.desktop.clipboard
+        """The account, and both clipboards; a film that runs comes to its end by itself."""
+        return with_films_at_their_end(state.account), state.phone.clipboard, state.desktop.clipboard
 
     def reset(self, instance: int) -> None:
         """Start over with the content of an instance; no app is open."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.apps.desktop.films import draw_film
 from omnipilot.envs.sim.render import theme
+from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.desktop_data import Clip, Playback
 from omnipilot.envs.sim.state.world_state import View, WorldState
 from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget, WordsFrom
@@ -32,6 +33,13 @@ def position(clip: Clip, playback: Playback | None, time: float) -> float:
         return 0.0
     run = 0.0 if playback.since is None else time - playback.since
     return round(min(playback.at + run, clip.seconds), 6)
+
+
+def with_films_at_their_end(account: Account) -> Account:
+    """The account, in which films that run have come to their end, as they do by themselves."""
+    clips = {clip.id: clip for clip in account.clips}
+    running = [one for one in account.playbacks if one.since is not None and one.id in clips]
+    return account.put(*(replace(one, at=clips[one.id].seconds, since=None) for one in running))
 
 
 def playing(clip: Clip, playback: Playback | None, time: float) -> bool:

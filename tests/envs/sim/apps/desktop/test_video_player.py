@@ -9,8 +9,9 @@ from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
 from omnipilot.envs import Press, VideoClip
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.desktop.films import DOORS, LAMPS, counter_value, door_open, lamp_lit, tram_at
-from omnipilot.envs.sim.apps.desktop.video_player import playing, position
+from omnipilot.envs.sim.apps.desktop.video_player import play, playing, position, with_films_at_their_end
 from omnipilot.envs.sim.state.desktop_data import Clip
 from omnipilot.envs.sim.state.world_state import WorldState
 
@@ -141,3 +142,15 @@ def test_a_film_tells_nothing_before_it_runs_nor_after_it(kind: str) -> None:
     assert d == h
     assert b != f
     assert len({frame.rgb for frame in b.frames}) > 10
+
+
+def test_of_a_film_that_runs_lasts_that_it_was_started() -> None:
+    state = SimWorld().state()
+    film = clip(state, "Counter, Friday")
+    running = play(film)(state)
+    ended = with_films_at_their_end(running.account)
+    assert ended.find("playbacks", film.id) == replace(
+        running.account.find("playbacks", film.id), at=film.seconds, since=None
+    )
+    # One that was paused stays where it is.
+    assert with_films_at_their_end(ended) is ended
