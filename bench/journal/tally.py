@@ -178,8 +178,11 @@ class Tally:
 
     def _reached(self, changes: Sequence[Mapping[str, Any]]) -> None:
         for change in changes:
-            # One that has to last, and holds no more, is open again.
-            (self.completed.add if change["completed"] else self.completed.discard)(change["node"])
+            if change["completed"]:
+                self.completed.add(change["node"])
+            else:
+                # One that has to last, and holds no more, is open again.
+                self.completed.discard(change["node"])
         self.found.update((change["node"], str(change["reason"])) for change in changes)
         for name in self.completed & self.found.keys():
             del self.found[name]

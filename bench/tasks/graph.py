@@ -90,9 +90,8 @@ class JudgeGraph:
 
     def lasting(self, names: Collection[str]) -> JudgeGraph:
         """This graph, in which nodes of these names have to last; those judged at the end stay as they are."""
-        last = (one.when == "step" and one.name in names for one in self.nodes)
-        nodes = (replace(one, when="lasting") if so else one for one, so in zip(self.nodes, last, strict=True))
-        return JudgeGraph(tuple(nodes), self.edges)
+        last = {one.name for one in self.nodes if one.when == "step"} & set(names)
+        return JudgeGraph(tuple(replace(n, when="lasting") if n.name in last else n for n in self.nodes), self.edges)
 
     def then(self, other: JudgeGraph) -> JudgeGraph:
         """This graph followed by `other`: an edge from every sink to every source of `other` (CRAB's composition)."""

@@ -150,18 +150,15 @@ class _Events:
             self._add("outcome", step.env, step.end, step.turn, f"the user: {step.message}", step=step.step)
         for change in step.changes:
             name = change["node"]
-            if not change["completed"] and name not in self._reached:
+            if change["completed"]:
+                self._reached.add(name)
+            elif name in self._reached:
+                self._reached.remove(name)
+            else:
                 continue
-            (self._reached.add if change["completed"] else self._reached.discard)(name)
-            text = f"{name} reached" if change["completed"] else f"{name} holds no more"
-            self._add(
-                "goal",
-                "",
-                step.end,
-                step.turn,
-                text + (f": {change['reason']}" * bool(change["reason"])),
-                step=step.step,
-            )
+            text = f"{name} {'reached' if change['completed'] else 'holds no more'}"
+            text += f": {change['reason']}" if change["reason"] else ""
+            self._add("goal", "", step.end, step.turn, text, step=step.step)
 
     def _tell(self, kind: str, env: str, time: float, turn: int, text: str, source: str) -> None:
         self._told.add((kind, env, turn, text))
