@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
-from omnipilot.bench.suites.duet.kit.play import try_move
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
 from omnipilot.bench.suites.pool.explore.typed_values import WORD
@@ -71,7 +70,7 @@ SINGLES = ("phone_settings", "desktop_settings", "player", "timer", "console", "
 """What there is one of."""
 RUNNING = (*SINGLES, "alarms")
 """What may change by itself."""
-WAITS, WAIT_SECONDS = 30, 20
+IDLE_SECONDS = 600.0
 """For how long nothing is done to see whether it does."""
 TRIES_ALIKE = 3
 """Tries in a row that end at one and the same thing, such as an item that is given, after which no more are made."""
@@ -494,8 +493,7 @@ def _passing(played: PlayedPath) -> frozenset[tuple[str, str]]:
     if not running:
         return frozenset()
     world = PathRehearsal.begin(played.end).world
-    for _ in range(WAITS):
-        try_move(world, Move("", Wait(WAIT_SECONDS)))
+    world.wait(IDLE_SECONDS)
     later = {(one.kind, one.id, one.field): one.after for one in changes(played.start, world.state())}
     return frozenset((one.kind, one.field) for one in running if later.get((one.kind, one.id, one.field)) != one.after)
 
