@@ -188,7 +188,7 @@ def _add(out: NDArray[np.int32], samples: NDArray[np.int32], offset: int) -> Non
         at, offset = at + length, 0
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _loud(name: str, gain: int) -> NDArray[np.int32]:
     samples = pattern(name).samples()
     return samples if gain == 100 else samples * np.int32(gain) // np.int32(100)

@@ -60,22 +60,14 @@ class SoundPattern:
         return self.ms / 1000
 
     def samples(self) -> NDArray[np.int32]:
-        """One repetition, within 16 bits, read-only."""
-        return wave(self)
-
-
-@lru_cache(maxsize=128)
-def wave(pattern: SoundPattern) -> NDArray[np.int32]:
-    """The samples of one repetition, within 16 bits, read-only."""
-    total = np.zeros(pattern.ms * PER_MS, np.int64)
-    for note in pattern.notes:
-        samples = _note(note)
-        start = note.at * PER_MS
-        length = min(len(samples), len(total) - start)
-        total[start : start + length] += samples[:length]
-    drawn = np.clip(total, -32768, 32767).astype(np.int32)
-    drawn.flags.writeable = False
-    return drawn
+        """One repetition, within 16 bits."""
+        total = np.zeros(self.ms * PER_MS, np.int64)
+        for note in self.notes:
+            samples = _note(note)
+            start = note.at * PER_MS
+            length = min(len(samples), len(total) - start)
+            total[start : start + length] += samples[:length]
+        return np.clip(total, -32768, 32767).astype(np.int32)
 
 
 def _note(note: WaveNote) -> NDArray[np.int64]:
