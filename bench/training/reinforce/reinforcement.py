@@ -350,9 +350,15 @@ class Reinforcement:
                 "rollouts": self.rollouts,
                 "replies": self.replies,
                 "seed": self.plan.seed,
+                "practised": self._practised,
                 "curriculum": self.curriculum.to_json(),
             }
         )
+
+    @property
+    def _practised(self) -> str:
+        """The suite and its version, which for a pool tells it from every other."""
+        return f"{self.source.suite.name} {self.source.suite.version}"
 
     def _resume(self) -> None:
         resumed = self._checkpoint.resume(self._take_about)
@@ -366,6 +372,8 @@ class Reinforcement:
     def _take_about(self, about: dict[str, Any]) -> None:
         if about["seed"] != self.plan.seed:
             raise ConfigError(f"it was begun with --seed {about['seed']}")
+        if about["practised"] != self._practised:
+            raise ConfigError(f"it was begun on {about['practised']}, and this is {self._practised}")
         self.step, self.seconds = int(about["step"]), float(about["seconds"])
         self.rollouts, self.replies = int(about["rollouts"]), int(about["replies"])
         self.curriculum.take_json(about["curriculum"])

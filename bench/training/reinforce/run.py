@@ -128,6 +128,8 @@ def _write_record(order: ReinforceOrder, loop: Reinforcement, bf16: bool) -> Non
         "rate": plan.rate,
         "lead": plan.lead,
         "readers": order.readers,
+        "suite": loop.source.suite.name,
+        "suite_version": loop.source.suite.version,
         "curve": [[one.step, round(one.seconds), one.shares] for one in read_curve(order.folder)],
         "curriculum": loop.curriculum.to_json(),
     }

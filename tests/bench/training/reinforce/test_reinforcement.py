@@ -28,13 +28,16 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def toy(folder: Path, **more: Any) -> Reinforcement:
+def toy(folder: Path, version: str = "", **more: Any) -> Reinforcement:
     from table_policy import TablePolicy, ToySource
 
     from omnipilot.bench.training.reinforce.reinforcement import Reinforcement, ReinforcementPlan
 
     plan = replace(ReinforcementPlan(steps=1, groups=2, rate=0.5, warm=1, passes=1, rein=0.0, every=1e9), **more)
-    return Reinforcement(TablePolicy(), ToySource(), plan, folder)
+    source = ToySource()
+    if version:
+        source.suite.version = version
+    return Reinforcement(TablePolicy(), source, plan, folder)
 
 
 def steps(loop: Reinforcement, count: int) -> list[StepReport]:
@@ -99,10 +102,12 @@ def test_it_goes_on_at_the_checkpoint_as_if_it_had_not_stopped(tmp_path: Path) -
     assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
 
 
-def test_a_checkpoint_of_another_seed_is_refused(tmp_path: Path) -> None:
+def test_a_checkpoint_of_another_seed_or_suite_is_refused(tmp_path: Path) -> None:
     toy(tmp_path).run()
     with pytest.raises(ConfigError, match="begun with --seed 0.*another --out"):
         toy(tmp_path, seed=1)
+    with pytest.raises(ConfigError, match="begun on toy .*, and this is toy another.*another --out"):
+        toy(tmp_path, version="another")
     (tmp_path / "reinforce.safetensors").write_bytes(b"nothing")
     with pytest.raises(ConfigError, match="cannot be gone on from"):
         toy(tmp_path)
