@@ -66,8 +66,8 @@ OPTIONS = {"rules": {"ocr": False}}
 KINDS = ("worker", "run", "worker", "warm process")
 """Who is killed, in turn."""
 WARM_UP = 50
-"""Episodes of each worker in which its caches fill, as that of painted text (48 MB, in some 40 of them); memory is called
-flat or not after these."""
+"""Episodes of each worker in which its caches fill, such as that of painted text: 48 MB, in some 40 of them. Memory is
+called flat or not after these."""
 FLAT = 0.1
 """Of the most memory seen: what a whole run may raise it by."""
 LOOK = 0.1
