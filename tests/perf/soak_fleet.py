@@ -12,6 +12,8 @@ there after a kill, or are missing in the end; *twice* are those with two ends t
 of a run (PSS) is looked at every few seconds. Its slope is that of a line through what was seen of the undisturbed run,
 once all workers had filled their caches, in megabytes a thousand episodes; a start that goes on has a level of its own.
 Memory is flat if that line rises by no more than a tenth of the most that was seen, in all episodes of a whole run.
+Most of it, and all of its swinging, are films that some of the workers hold. What a worker keeps when it holds none is
+the least that was seen of it, in each quarter of the looks: this would rise if a worker let go of too little.
 Episodes begin in an order drawn by lot: by the usual one, the long tasks, which take most memory, would all come first,
 and it would seem to fall. Its curve is `memory.svg` in the folder of `rules` and of `mini`; `table.txt` is the table.
 
@@ -28,12 +30,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
+from math import inf
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -105,6 +109,7 @@ class Found:
         kills: by who was killed. lost, twice: episodes. compared: episodes that both runs have played. differ: those
             of them of which the two tell different things.
         megabytes: of all processes, the most seen. slope: megabytes a thousand episodes. None: too few looks.
+        kept: megabytes of a worker at its least, by quarter; none: too few looks.
     """
 
     episodes: int
@@ -115,6 +120,7 @@ class Found:
     megabytes: float | None
     slope: float | None
     compared: int = 0
+    kept: tuple[float, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -207,10 +213,10 @@ def _start(out: Path, what: Soak, wanted: int, moments: Sequence[int], dice: Ran
                 break
             if time.monotonic() - looked >= what.memory_seconds:
                 looked = time.monotonic()
-                family = [*descendants(process.pid)]
-                megabytes = sum(map(shared_megabytes, family))
+                family = {one: shared_megabytes(one) for one in descendants(process.pid)}
                 seen = {"run": out.name, "start": process.pid, "ended": ended, "processes": len(family)}
-                _note(what.folder / "memory", {**seen, "megabytes": megabytes})
+                kept = {one: family.get(one, 0.0) for one in _processes(process.pid)[1]}
+                _note(what.folder / "memory", {**seen, "megabytes": sum(family.values()), "workers": kept})
         process.wait(timeout=120)
     finally:
         if process.poll() is None:
@@ -227,15 +233,20 @@ def _kill(parent: int, kind: str, dice: Random) -> str:
     if kind == "run":
         os.kill(parent, signal.SIGKILL)
         return kind
-    # Workers are forked from the warm process, or children of the run themselves once that is dead.
-    started = _children(parent)
-    warm = [one for one in started if b"warm_process" in _command(one)]
-    workers = [one for one in started if one not in warm] + [forked for one in warm for forked in _children(one)]
+    warm, workers = _processes(parent)
     victims = sorted(warm if kind == "warm process" else workers)
     if not victims or not workers:
         return ""
     os.kill(dice.choice(victims), signal.SIGKILL)
     return kind
+
+
+def _processes(parent: int) -> tuple[list[int], list[int]]:
+    """A run's warm process, if it lives, and its workers."""
+    # Workers are forked from the warm process, or children of the run themselves once that is dead.
+    started = _children(parent)
+    warm = [one for one in started if b"warm_process" in _command(one)]
+    return warm, [one for one in started if one not in warm] + [forked for one in warm for forked in _children(one)]
 
 
 def _children(process: int) -> list[int]:
@@ -263,7 +274,32 @@ def _compare(what: Soak, calm: Path, shaken: Path) -> Found:
     most = max((one["megabytes"] for one in looks), default=None)
     calm_looks = [one for one in looks if one["run"] == calm.name]
     twice = sum(count > 1 for count in ends.values())
-    return Found(len(ends), kills, lost, twice, differ, most, slope(calm_looks, WARM_UP * what.jobs), len(both))
+    warm_up = WARM_UP * what.jobs
+    rises, kept = slope(calm_looks, warm_up), kept_by_quarter(calm_looks, warm_up)
+    return Found(len(ends), kills, lost, twice, differ, most, rises, len(both), kept)
+
+
+def kept_by_quarter(seen: Sequence[dict[str, Any]], warm_up: int) -> tuple[float, ...]:
+    """Megabytes of a worker at its least in each quarter of the looks, the mean over workers; of the longest start.
+
+    Args:
+        warm_up: episodes after a start whose looks are left out.
+    """
+    looks = max(_warm(seen, warm_up), key=len, default=[])
+    quarters = [looks[len(looks) * at // 4 : len(looks) * (at + 1) // 4] for at in range(4)]
+    if not all(quarters):
+        return ()
+    return tuple(
+        fmean(min(one["workers"].get(name, inf) for one in quarter) for name in quarter[0]["workers"])
+        for quarter in quarters
+    )
+
+
+def _warm(seen: Sequence[dict[str, Any]], warm_up: int) -> Iterator[list[dict[str, Any]]]:
+    """The looks of each start of a run, without those while caches filled."""
+    for _, group in groupby(seen, lambda one: one["start"]):
+        first, *others = group
+        yield [one for one in others if one["ended"] - first["ended"] >= warm_up]
 
 
 def slope(seen: Sequence[dict[str, Any]], warm_up: int) -> float | None:
@@ -273,9 +309,7 @@ def slope(seen: Sequence[dict[str, Any]], warm_up: int) -> float | None:
         warm_up: episodes after a start whose looks are left out.
     """
     above = below = 0.0
-    for _, group in groupby(seen, lambda one: one["start"]):
-        first, *others = group
-        warm = [one for one in others if one["ended"] - first["ended"] >= warm_up]
+    for warm in _warm(seen, warm_up):
         looks = [(one["ended"] / 1000, one["megabytes"]) for one in warm]
         x, y = (sum(values) / max(1, len(looks)) for values in (zip(*looks, strict=True) if looks else ((), ())))
         above += sum((a - x) * (b - y) for a, b in looks)
@@ -369,9 +403,10 @@ def main(arguments: list[str] | None = None) -> int:
         tilt = "–" if found.slope is None else f"{found.slope:+.1f}"
         flat = {None: "–", True: "yes", False: "no"}[found.flat]
         differ = f"{found.differ} of {found.compared:,}"
-        figures = (str(found.lost), str(found.twice), differ, size, tilt, flat)
+        kept = ", ".join(f"{one:.0f}" for one in found.kept) or "–"
+        figures = (str(found.lost), str(found.twice), differ, size, tilt, flat, kept)
         told.append((planner, f"{found.episodes:,}", killed or "none", *figures))
-    memory = ("MB (PSS) at most", "MB a thousand episodes", "flat")
+    memory = ("MB (PSS) at most", "MB a thousand episodes", "flat", "MB a worker keeps, by quarter")
     head = ("planner", "episodes", "kills", "lost", "twice", "differ", *memory)
     text = Table(head, tuple(told), (f"{given.jobs} jobs, seed {given.seed}",)).text()
     print(text)

@@ -9,11 +9,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 import soak_fleet
-from soak_fleet import FLAT, Found, Soak, draw_memory, slope, soak, soak_spec
+from soak_fleet import FLAT, Found, Soak, draw_memory, kept_by_quarter, slope, soak, soak_spec
 
 from omnipilot.bench.journal import Slot
 from omnipilot.bench.run.executors import worker
@@ -32,6 +33,18 @@ def test_a_slope_is_that_within_each_start() -> None:
     # What is seen while caches fill does not count.
     filling = {"start": 1, "ended": 0, "megabytes": 1.0}
     assert slope([filling, *looks[1:3]], 1) == pytest.approx(2.0)
+
+
+def test_what_a_worker_keeps_is_its_least_in_each_quarter() -> None:
+    def look(start: int, ended: int, one: float, other: float) -> dict[str, Any]:
+        return {"start": start, "ended": ended, "workers": {"7": one, "8": other}}
+
+    # A film in one worker, then in the other, while what both keep rises by 10 a quarter.
+    rising = [look(1, at, 900.0 if at % 2 else 100.0 + 10 * (at // 2), 120.0 + 10 * (at // 2)) for at in range(8)]
+    filling = look(1, -1, 1.0, 1.0)
+    assert kept_by_quarter([filling, *rising], 1) == (110.0, 120.0, 130.0, 140.0)
+    assert kept_by_quarter([filling, *rising, look(2, 0, 1.0, 1.0)], 1) == (110.0, 120.0, 130.0, 140.0)
+    assert kept_by_quarter([filling, *rising[:3]], 1) == () == kept_by_quarter([], 1)
 
 
 def test_memory_is_flat_if_a_whole_run_raises_it_by_a_tenth_at_most() -> None:
