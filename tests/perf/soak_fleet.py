@@ -215,7 +215,8 @@ def _start(out: Path, what: Soak, wanted: int, moments: Sequence[int], dice: Ran
                 looked = time.monotonic()
                 family = {one: shared_megabytes(one) for one in descendants(process.pid)}
                 seen = {"run": out.name, "start": process.pid, "ended": ended, "processes": len(family)}
-                kept = {one: family.get(one, 0.0) for one in _processes(process.pid)[1]}
+                # Of one that is ending there is nothing to be seen, which is not what it keeps.
+                kept = {one: family[one] for one in _processes(process.pid)[1] if family.get(one)}
                 _note(what.folder / "memory", {**seen, "megabytes": sum(family.values()), "workers": kept})
         process.wait(timeout=120)
     finally:
@@ -285,7 +286,7 @@ def kept_by_quarter(seen: Sequence[dict[str, Any]], warm_up: int) -> tuple[float
     Args:
         warm_up: episodes after a start whose looks are left out.
     """
-    looks = max(_warm(seen, warm_up), key=len, default=[])
+    looks = [one for one in max(_warm(seen, warm_up), key=len, default=[]) if one["workers"]]
     quarters = [looks[len(looks) * at // 4 : len(looks) * (at + 1) // 4] for at in range(4)]
     if not all(quarters):
         return ()
