@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -72,6 +72,7 @@ class ModelKind(Generic[Form]):
         name: as the part that runs it is called. command: that trains one.
         shipped: folder of the weights that come with the package.
         read_values: makes the form of the network of what a configuration says. others: files beside those two.
+        more: folders of further weights that come with the package, by their names.
         config, weights: the names of the two.
     """
 
@@ -83,16 +84,21 @@ class ModelKind(Generic[Form]):
     shipped: Path
     read_values: Callable[[ModelValues], Form]
     others: tuple[str, ...] = ()
+    more: Mapping[str, Path] = field(default_factory=dict)
 
     def folder(self, named: str) -> Path:
-        """A folder that somebody names; that of the shipped weights for "".
+        """A folder that somebody names, by its path or as weights that come with the package are called; "" for those
+        of this kind's own name.
 
         Raises:
             ConfigError: the shipped weights are not in this copy of the package.
         """
-        if not named and not self.shipped.exists():
-            raise ConfigError(f"this copy has no weights of {self.name}; make some with `{self.command}`")
-        return Path(named).expanduser() if named else self.shipped
+        found = {"": self.shipped, self.name: self.shipped, **self.more}.get(named)
+        if found is None:
+            return Path(named).expanduser()
+        if not found.exists():
+            raise ConfigError(f"this copy has no weights of {named or self.name}; make some with `{self.command}`")
+        return found
 
     def check(self, folder: Path) -> Form:
         """Check that a folder holds a model, as far as can be seen without reading its numbers; its form.

@@ -72,7 +72,9 @@ def train_planner(
     ] = None,
     start: Annotated[
         Optional[str],  # noqa: UP045 (typer reads annotations at run time)
-        typer.Option("--from", metavar="DIR", help="Weights to begin with: a folder, or mini. Default: from nothing."),
+        typer.Option(
+            "--from", metavar="DIR", help="Weights to begin with: a folder, mini, mini-pool. Default: from nothing."
+        ),
     ] = None,
     data: Annotated[
         Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
@@ -95,10 +97,10 @@ def train_planner(
     reward: Reward = "dense",
     price: Price = 0.0,
     group: Group = 8,
-    groups: Groups = 8,
+    groups: Groups = 16,
     rein: Rein = 0.02,
     advantage: Advantage = "mean",
-    rate: Rate = 5e-5,
+    rate: Rate = 1e-4,
     lead: Lead = "demonstration",
     readers: Annotated[
         str, typer.Option(help="What tells of sounds, and of what moves, as in a run.")

@@ -19,32 +19,46 @@ class Measured(Protocol):
     def accuracy(self) -> float: ...
 
 
-class SplitShares(Protocol):
-    """One measurement of a reinforcement: after how many seconds, and the share of tasks that was solved, by split."""
+class PlayedShares(Protocol):
+    """One measurement of a reinforcement: after how many seconds, and by split the share of the tasks that was solved,
+    and of their sub-goals that was reached."""
 
     @property
     def seconds(self) -> float: ...
     @property
-    def shares(self) -> Mapping[str, float]: ...
+    def solved(self) -> Mapping[str, float]: ...
+    @property
+    def reached(self) -> Mapping[str, float]: ...
 
 
-def solved_figure(curve: Sequence[SplitShares], seed: int) -> FigureSpec:
-    """What is solved of each split over the time of a reinforcement.
+def reinforcement_figure(curve: Sequence[PlayedShares], seed: int) -> FigureSpec:
+    """What is solved and reached of each split over the time of a reinforcement.
 
     Args:
         curve: at least one measurement; each has the same splits. seed: of the reinforcement, for the title.
     """
     whole = curve[-1].seconds or 1.0
-    series = [
-        Series(
-            split,
-            [(one.seconds / whole, one.shares[split]) for one in curve],
-            (f"from {100 * curve[0].shares[split]:.1f} % to {100 * curve[-1].shares[split]:.1f} %",),
+    time = f"time, % of {whole / 60:.0f} minutes"
+
+    def drawn(title: str, shares: Sequence[Mapping[str, float]]) -> Curves:
+        series = [
+            Series(
+                split,
+                [(one.seconds / whole, told[split]) for one, told in zip(curve, shares, strict=True)],
+                (f"from {100 * shares[0][split]:.1f} % to {100 * shares[-1][split]:.1f} %",),
+            )
+            for split in shares[0]
+        ]
+        return Curves(f"{title} (seed {seed})", series, time, "%")
+
+    return FigureSpec(
+        (
+            (
+                drawn("Tasks solved from their start", [one.solved for one in curve]),
+                drawn("Sub-goals reached from the start", [one.reached for one in curve]),
+            ),
         )
-        for split in curve[0].shares
-    ]
-    title = f"Tasks solved from their start, replying the likeliest (seed {seed})"
-    return FigureSpec(((Curves(title, series, f"time, % of {whole / 60:.0f} minutes", "%"),),))
+    )
 
 
 def training_figure(log: Sequence[Measured], title: str, counted: str) -> FigureSpec:

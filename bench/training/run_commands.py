@@ -266,15 +266,18 @@ def reinforce_command(out: Path, how: TrainingOptions, which: ReinforceOptions) 
         rein=which.rein,
         rate=which.rate,
         lead=lead,
-        every=min(240.0, 15 * how.minutes),
+        alone=0.0,
+        every=min(360.0, 18 * how.minutes),
     )
     order = ReinforceOrder(
         out, start, plan, how.processes, how.instances, tasks, which.pool, which.readers, False if how.steps else None
     )
     curve = reinforce_planner(order, _tell)
-    for split, share in curve[-1].shares.items():
+    last = curve[-1]
+    for split, share in last.solved.items():
         typer.echo(
-            f"{100 * share:.1f} % of {split} solved after {curve[-1].step} steps, {curve[-1].seconds / 60:.1f} min"
+            f"{100 * share:.1f} % of {split} solved, {100 * last.reached[split]:.1f} % of their sub-goals reached, "
+            f"after {last.step} steps, {last.seconds / 60:.1f} min"
         )
     data = "" if which.pool is None else f" --data {which.pool}"
     typer.echo(
@@ -289,15 +292,15 @@ def _start_folder(start: str) -> Path | None:
     Raises:
         ConfigError: there is no model in it.
     """
-    from omnipilot.planners.mini.model_folder import check_model
-    from omnipilot.planners.mini.network import SHIPPED
+    from omnipilot.planners.mini.model_folder import MINI, check_model
 
-    begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
-    if begin is not None:
-        try:
-            check_model(begin)
-        except ConfigError as error:
-            raise ConfigError(f"--from {start}: {error}, or mini") from None
+    if not start:
+        return None
+    begin = MINI.folder(start)
+    try:
+        check_model(begin)
+    except ConfigError as error:
+        raise ConfigError(f"--from {start}: {error}, or {' or '.join((MINI.name, *MINI.more))}") from None
     return begin
 
 

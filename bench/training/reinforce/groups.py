@@ -46,7 +46,9 @@ class GroupMaker:
 
     Args:
         size: rollouts of a group. lead: who plays to its beginning where a task has a demonstration.
-        temperature: of the policy where it leads.
+        temperature: of the policy where it leads, and in a group as long as rollouts are together. alone: of a rollout
+            that has parted from all others; None for the same. With 0, what its reply is worth shows in what the
+            policy makes of it at its best, and not in what is drawn afterwards.
     """
 
     def __init__(
@@ -56,10 +58,12 @@ class GroupMaker:
         size: int,
         lead: LeadBy = "demonstration",
         temperature: float = 1.0,
+        alone: float | None = None,
     ) -> None:
         if size < 2:
             raise ConfigError(f"a group of {size} has nothing to compare; take at least 2 rollouts")
-        self.policy, self.source, self.size, self.lead, self.temperature = policy, source, size, lead, temperature
+        self.policy, self.source, self.size, self.lead = policy, source, size, lead
+        self.temperature, self.alone = temperature, alone
 
     def make(self, chosen: Sequence[tuple[str, float]], random: Random) -> list[RolloutGroup]:
         """Groups that have not been played yet; a moment at which the task is over is left out.
@@ -106,7 +110,9 @@ class GroupMaker:
 
     def play(self, groups: Sequence[RolloutGroup], seed: int) -> int:
         """Play all rollouts of some groups together; returns the number of replies."""
-        return play([one for group in groups for one in group.rollouts], self.policy, self.temperature, seed)
+        rollouts = [one for group in groups for one in group.rollouts]
+        numbers = [number for number, group in enumerate(groups) for _ in group.rollouts]
+        return play(rollouts, self.policy, self.temperature, seed, alone=self.alone, groups=numbers)
 
 
 def open_seat(policy: ReplyPolicy, source: TaskSource, task: str, instance: int, seed: str) -> PolicySeat:
@@ -115,10 +121,10 @@ def open_seat(policy: ReplyPolicy, source: TaskSource, task: str, instance: int,
     return policy.sit(session, session.open(task, instance), seed)
 
 
-def solved_share(
+def play_from_start(
     policy: ReplyPolicy, source: TaskSource, wanted: Sequence[tuple[str, int]], most: Callable[[str, int], int]
-) -> float:
-    """Share of some tasks and instances that the policy solves from their start with its likeliest replies, 0..1.
+) -> list[Rollout]:
+    """Some tasks and instances, played by a policy from their start with its likeliest replies.
 
     Args:
         most: replies that it may take.
@@ -127,4 +133,4 @@ def solved_share(
         Rollout(open_seat(policy, source, task, instance, ""), most(task, instance)) for task, instance in wanted
     ]
     play(rollouts, policy, 0.0, 0, repeats=2)
-    return sum(one.solved for one in rollouts) / max(1, len(rollouts))
+    return rollouts

@@ -13,7 +13,8 @@ from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyScores
 
 @dataclass(frozen=True, slots=True)
 class LessonLoss:
-    """The loss of some lessons, as sums over their tokens, each as often as it was given.
+    """The loss of some lessons, as sums over their tokens, each as often as it was given; figures are of those that are
+    not only held.
 
     Attributes:
         loss: with gradients. divergence: k3, from the start. clipped, tokens: tokens that were clipped, and all.
@@ -34,30 +35,36 @@ def k3(logs: Tensor, start: Tensor) -> Tensor:
 
 
 def lesson_loss(
-    lessons: Sequence[ReplyLesson], scores: ReplyScores, start: Tensor | None, clip: float, rein: float
+    lessons: Sequence[ReplyLesson],
+    scores: ReplyScores,
+    start: Tensor | None,
+    clip: float,
+    rein: float,
+    hold: float = 0.0,
 ) -> LessonLoss:
     """The loss of some lessons.
 
     Args:
         scores: what the policy says of them now. start: what it said before the training; None without a rein.
         clip: how far the ratio to the probability at which a token was drawn counts, as PPO's epsilon.
-        rein: weight of the divergence from the start.
+        rein: weight of the divergence from the start. hold: weight of minus the log-probability of each token of
+            lessons that are held.
     """
     counts = [len(one.reply.tokens) for one in lessons]
     owners = torch.repeat_interleave(torch.arange(len(lessons)), torch.tensor(counts))
-    up, down, times = (
-        torch.tensor([getattr(one, name) for one in lessons], dtype=torch.float32)[owners]
-        for name in ("up", "down", "times")
+    up, down, given, held = (
+        torch.tensor([float(getattr(one, name)) for one in lessons])[owners] for name in ("up", "down", "times", "held")
     )
+    times = given * (1 - held)
     drawn = torch.tensor([log for one in lessons for log in one.reply.logs])
     ratio = (scores.logs - drawn).exp()
     within = ratio.clamp(1 - clip, 1 + clip)
     gain = torch.minimum(ratio * up, within * up) + torch.minimum(ratio * down, within * down)
-    loss = -gain.sum()
+    loss = -gain.sum() - hold * (scores.logs * held).sum()
     divergence = torch.zeros(())
     if start is not None:
         apart = k3(scores.logs, start) * times
         loss, divergence = loss + rein * apart.sum(), apart.detach().sum()
     clipped = ((ratio > 1 + clip) & (up + down > 0)) | ((ratio < 1 - clip) & (up + down < 0))
-    entropy, cut, given = ((one * times).sum() for one in (scores.entropy, clipped, torch.ones_like(times)))
-    return LessonLoss(loss, float(divergence), float(entropy), int(cut), int(given))
+    entropy, cut, tokens = ((one * times).sum() for one in (scores.entropy, clipped, torch.ones_like(times)))
+    return LessonLoss(loss, float(divergence), float(entropy), int(cut), int(tokens))

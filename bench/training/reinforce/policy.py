@@ -39,6 +39,7 @@ class ReplyLesson:
 
     Attributes:
         up, down: sums of the advantages above and below 0. times: how often it was given.
+        held: whether nothing is learnt from it, and it is only to stay as likely as it was.
     """
 
     question: Hashable
@@ -46,6 +47,7 @@ class ReplyLesson:
     up: float
     down: float
     times: int = 1
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ import torch
 
 from omnipilot.bench import append_json_lines, read_json_lines
 from omnipilot.bench.training.checkpoint import Checkpoint
-from omnipilot.bench.training.reinforce.advantage import AdvantageScale, advantages, lessons_of
+from omnipilot.bench.training.reinforce.advantage import AdvantageScale, lessons_of
 from omnipilot.bench.training.reinforce.curriculum import Curriculum
-from omnipilot.bench.training.reinforce.groups import MOST_REPLIES, GroupMaker, LeadBy, RolloutGroup, solved_share
+from omnipilot.bench.training.reinforce.groups import MOST_REPLIES, GroupMaker, LeadBy, RolloutGroup, play_from_start
 from omnipilot.bench.training.reinforce.objective import lesson_loss
 from omnipilot.bench.training.reinforce.policy import ReplyLesson, ReplyPolicy
 from omnipilot.bench.training.reinforce.rollout import Reward
@@ -23,6 +23,8 @@ from omnipilot.bench.training.reinforce.tasks import TaskSource
 from omnipilot.envs import ConfigError
 
 CHECKPOINT, LOG, CURVE = "reinforce.safetensors", "reinforce.jsonl", "curve.jsonl"
+HELD = 96
+"""Replies that rollouts gave alike, of which a step holds at most so many."""
 LONGEST_BATCH = 6000
 """Tokens, padding included, of which gradients are calculated at once."""
 
@@ -34,8 +36,11 @@ class ReinforcementPlan:
     Attributes:
         steps: after which it is over; 0 for no end but the minutes. minutes: of this call; 0 for no end but the steps.
         groups, size: groups of a step in one process, and rollouts of a group.
-        temperature: of the replies. reward: what for. scale: of the advantages.
+        temperature: of the replies, as long as rollouts of a group are together. alone: of those after that, 0 for
+            the likeliest; None for the same.
+        reward: what for. scale: of the advantages.
         rein: weight of the divergence (k3) from the start weights; 0 for none. clip: as PPO's epsilon.
+        hold: weight of what rollouts replied alike, beside what is learnt where they differ; 0 for none.
         passes, batches: how often a step's lessons are gone through, in so many parts each time.
         rate: learning rate of AdamW, reached after `warm` steps. lead: who plays to where a group begins.
         every: seconds between two measurements and checkpoints.
@@ -44,19 +49,21 @@ class ReinforcementPlan:
     steps: int = 0
     minutes: float = 0.0
     seed: int = 0
-    groups: int = 8
+    groups: int = 16
     size: int = 8
     temperature: float = 1.0
+    alone: float | None = None
     reward: Reward = Reward()
     scale: AdvantageScale = "mean"
     rein: float = 0.02
+    hold: float = 1.0
     clip: float = 0.2
     passes: int = 2
     batches: int = 2
-    rate: float = 5e-5
+    rate: float = 1e-4
     warm: int = 5
     lead: LeadBy = "demonstration"
-    every: float = 240.0
+    every: float = 360.0
 
     def __post_init__(self) -> None:
         if self.steps < 1 and self.minutes <= 0:
@@ -99,11 +106,16 @@ class StepReport:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """Share of tasks that were solved from their start with the likeliest replies, by split."""
+    """What the policy does from the start of tasks with its likeliest replies, by split.
+
+    Attributes:
+        solved: share of the tasks that it solved. reached: mean share of their sub-goals that it reached.
+    """
 
     step: int
     seconds: float
-    shares: dict[str, float] = field(default_factory=dict)
+    solved: dict[str, float] = field(default_factory=dict)
+    reached: dict[str, float] = field(default_factory=dict)
 
 
 class Reinforcement:
@@ -131,7 +143,7 @@ class Reinforcement:
         self.policy, self.source, self.plan, self.folder = policy, source, plan, folder
         self.exchange, self.rank, self.workers = exchange, rank, workers
         self.curriculum = Curriculum(source.complexities)
-        self.maker = GroupMaker(policy, source, plan.size, plan.lead, plan.temperature)
+        self.maker = GroupMaker(policy, source, plan.size, plan.lead, plan.temperature, plan.alone)
         self.parameters = dict(policy.named_parameters())
         self.optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, betas=(0.9, 0.95), weight_decay=0.0)
         self.step, self.seconds, self.rollouts, self.replies = 0, 0.0, 0, 0
@@ -182,14 +194,14 @@ class Reinforcement:
         replies = self.maker.play(groups, own.randrange(1 << 31))
         returns = [[plan.reward.of(one) for one in group.rollouts] for group in groups]
         played = [
-            (one.steps, advantage)
+            [(one.steps, gained) for one, gained in zip(group.rollouts, earned, strict=True)]
             for group, earned in zip(groups, returns, strict=True)
-            for one, advantage in zip(group.rollouts, advantages(earned, plan.scale), strict=True)
         ]
-        lessons = lessons_of(played)
+        lessons, alike = lessons_of(played, plan.scale)
+        held = own.sample(alike, min(HELD, len(alike))) if plan.hold and lessons else []
         playing = time.perf_counter() - began
         self.step += 1
-        divergence, entropy, clipped, tokens = self._learn(lessons, own)
+        divergence, entropy, clipped, tokens = self._learn([*lessons, *held], own)
         self._share(groups)
         rollouts = [one for group in groups for one in group.rollouts]
         solved, reward, acts, count, replies_, learnt, *rest = self._sum(
@@ -237,14 +249,17 @@ class Reinforcement:
             for part in range(plan.batches):
                 mine = order[part :: plan.batches]
                 self.optimizer.zero_grad(set_to_none=True)
-                tokens = sum(lessons[at].times * len(lessons[at].reply.tokens) for at in mine) or 1
+                held = sum(len(lessons[at].reply.tokens) for at in mine if lessons[at].held)
+                # What is learnt counts a rollout, and what is held a token.
+                whole = plan.groups * plan.size / plan.batches
+                hold = plan.hold * whole / held if held else 0.0
                 for batch in self._batches(lessons, mine):
                     chosen = [lessons[at] for at in batch]
                     before = torch.cat([start[at] for at in batch]) if plan.rein else None
                     loss = lesson_loss(
-                        chosen, self.policy.scores(chosen, plan.temperature), before, plan.clip, plan.rein
+                        chosen, self.policy.scores(chosen, plan.temperature), before, plan.clip, plan.rein, hold
                     )
-                    (loss.loss / tokens).backward()
+                    (loss.loss / whole).backward()
                     for at, value in enumerate((loss.divergence, loss.entropy, loss.clipped, loss.tokens)):
                         sums[at] += value
                 self._descend(rate)
@@ -320,13 +335,13 @@ class Reinforcement:
         return float(shared)
 
     def _measure(self, measured: Callable[[CurvePoint], object]) -> None:
-        found = {}
+        solved, reached = {}, {}
         for split, wanted in self.source.curve_tasks().items():
-            mine = wanted[self.rank :: self.workers]
-            solved = solved_share(self.policy, self.source, mine, self._most) * len(mine)
-            found[split] = self._sum([solved])[0] / max(1, len(wanted))
+            played = play_from_start(self.policy, self.source, wanted[self.rank :: self.workers], self._most)
+            told = self._sum([sum(one.solved for one in played), sum(one.completion for one in played)])
+            solved[split], reached[split] = (one / max(1, len(wanted)) for one in told)
         if self.rank == 0:
-            point = CurvePoint(self.step, self.seconds, found)
+            point = CurvePoint(self.step, self.seconds, solved, reached)
             # A call that finds nothing left to do measures the same again.
             _forget_after(self.folder / CURVE, self.step - 1)
             append_json_lines(self.folder / CURVE, [asdict(point)])

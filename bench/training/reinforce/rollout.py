@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -70,11 +71,14 @@ def play(
     seed: int,
     repeats: int = 0,
     keep: bool = False,
+    alone: float | None = None,
+    groups: Sequence[int] = (),
 ) -> int:
     """Play rollouts to their ends; returns the number of replies.
 
     Args:
-        temperature: of the replies; 0 for the likeliest.
+        temperature: of the replies; 0 for the likeliest. alone: of those of a rollout which has parted from all others
+            of its group; None for the same. groups: the number of each rollout's group.
         seed: of what is drawn; the same seed gives the same replies.
         repeats: how often a rollout may be asked the very same; 0 for any number. One that replies the likeliest goes
             in a circle then.
@@ -82,12 +86,16 @@ def play(
     """
     begun = [one.seat.acts for one in rollouts]
     asked: list[dict[Hashable, int]] = [{} for _ in rollouts]
+    # Rollouts on the same path were in one group and gave the same replies so far.
+    paths: list[Hashable] = list(groups or range(len(rollouts)))
+    known: dict[Hashable, int] = {}
     live = [at for at, one in enumerate(rollouts) if not one.over]
     replies = rounds = 0
     while live:
         questions = [rollouts[at].seat.ask() for at in live]
-        given = policy.propose(questions, temperature, seed + rounds)
+        given = propose(policy, questions, _temperatures(temperature, alone, [paths[at] for at in live]), seed + rounds)
         for at, question, reply in zip(live, questions, given, strict=True):
+            paths[at] = known.setdefault((paths[at], reply.tokens), -1 - len(known))
             rollouts[at].seat.take(reply)
             rollouts[at].steps.append((question, reply))
             asked[at][question] = asked[at].get(question, 0) + 1
@@ -100,3 +108,21 @@ def play(
         if not keep:
             one.seat.session.close()
     return replies
+
+
+def propose(
+    policy: ReplyPolicy, questions: Sequence[Hashable], temperatures: Sequence[float], seed: int
+) -> list[SampledReply]:
+    """A reply to each question, drawn with a temperature of its own."""
+    found: dict[int, SampledReply] = {}
+    for temperature in sorted(set(temperatures)):
+        mine = [at for at, one in enumerate(temperatures) if one == temperature]
+        found |= zip(mine, policy.propose([questions[at] for at in mine], temperature, seed), strict=True)
+    return [found[at] for at in range(len(questions))]
+
+
+def _temperatures(together: float, alone: float | None, paths: Sequence[Hashable]) -> list[float]:
+    if alone is None:
+        return [together] * len(paths)
+    companions = Counter(paths)
+    return [together if companions[path] > 1 else alone for path in paths]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from omnipilot.agents.wrappers.readers import Reader
 from omnipilot.bench.report import FigureFiles
-from omnipilot.bench.training.figure import solved_figure
+from omnipilot.bench.training.figure import reinforcement_figure
 from omnipilot.bench.training.order import Exchange, run_together
 from omnipilot.bench.training.progress import TellLine
 from omnipilot.bench.training.readers import make_reader
@@ -94,7 +94,7 @@ def reinforce_planner(order: ReinforceOrder, said: TellLine) -> list[CurvePoint]
     said(f"{len(source.complexities)} tasks, {order.plan.groups * order.workers} groups of {order.plan.size} a step")
     run_together(order.folder, order.workers, partial(_work, order), said)
     curve = read_curve(order.folder)
-    for line in FigureFiles().write(order.folder / "reinforce.svg", solved_figure(curve, order.plan.seed))[1]:
+    for line in FigureFiles().write(order.folder / "reinforce.svg", reinforcement_figure(curve, order.plan.seed))[1]:
         said(line)
     return curve
 
@@ -130,7 +130,7 @@ def _write_record(order: ReinforceOrder, loop: Reinforcement, bf16: bool) -> Non
         "readers": order.readers,
         "suite": loop.source.suite.name,
         "suite_version": loop.source.suite.version,
-        "curve": [[one.step, round(one.seconds), one.shares] for one in read_curve(order.folder)],
+        "curve": [[one.step, round(one.seconds), one.solved, one.reached] for one in read_curve(order.folder)],
         "curriculum": loop.curriculum.to_json(),
     }
     (order.folder / RECORD).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
@@ -160,5 +160,8 @@ class _Progress:
 
     def tell_point(self, point: CurvePoint) -> None:
         """Say what was measured."""
-        told = ", ".join(f"{100 * share:.1f} % of {split}" for split, share in point.shares.items())
+        told = ", ".join(
+            f"{100 * share:.1f} % of {split} ({100 * point.reached[split]:.1f} % of their sub-goals)"
+            for split, share in point.solved.items()
+        )
         self.said(f"step {point.step}: solved from the start {told}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -56,22 +57,50 @@ def test_the_reward_rises_and_beginnings_move_back(tmp_path: Path) -> None:
     assert loop.curriculum.standings["save-code"].share == 1.0
 
 
-def test_a_price_shortens(tmp_path: Path) -> None:
-    from omnipilot.bench.training.reinforce.rollout import Reward
+def test_a_price_makes_the_shorter_of_two_ways_worth_more() -> None:
+    from omnipilot.bench.training.reinforce.rollout import Reward, Rollout
 
-    free = steps(toy(tmp_path / "a"), 16)[-5:]
-    priced = steps(toy(tmp_path / "b", reward=Reward("dense", 0.05)), 16)[-5:]
-    acts = [sum(one.acts for one in some) / 5 for some in (free, priced)]
-    assert acts[1] < acts[0] and all(one.solved > 0.8 for one in priced[-3:])
+    seat: Any = None
+    short, long = (Rollout(seat, 9, before=0.5, completion=1.0, solved=True, acts=acts) for acts in (3, 5))
+    for free in (Reward("dense"), Reward("sparse")):
+        assert free.of(short) == free.of(long) > 0
+    assert Reward("dense", 0.05).of(short) == pytest.approx(0.5 - 0.15)
+    assert Reward("sparse", 0.05).of(long) == pytest.approx(1.0 - 0.25)
 
 
 def test_a_rein_holds(tmp_path: Path) -> None:
     far = []
     for name, rein in (("a", 0.0), ("b", 3.0)):
-        loop = toy(tmp_path / name, rein=rein)
+        loop = toy(tmp_path / name, rein=rein, hold=0.0)
         steps(loop, 8)
-        far.append(float(torch.log_softmax(table(loop), -1).min() - torch.tensor(1 / 6).log()))
-    assert far[0] < 2 * far[1] < 0
+        logs = torch.log_softmax(table(loop), -1)
+        far.append(float((logs.exp() * (logs - torch.tensor(1 / 6).log())).sum(-1).mean()))
+    assert 0 < far[1] < far[0] / 2
+
+
+def test_what_all_replied_alike_is_held(tmp_path: Path) -> None:
+    from omnipilot.bench.training.reinforce.policy import ReplyLesson, SampledReply
+
+    kept = []
+    for hold in (0.0, 1.0):
+        loop = toy(tmp_path / f"{hold}", hold=hold)
+        loop.step = 1  # the rate is reached after `warm` steps
+        alike = ReplyLesson(0, SampledReply((1,), (-1.0,)), 0.0, 0.0, 4, held=True)
+        worse = ReplyLesson(0, SampledReply((2,), (-1.0,)), 0.5, 0.0, 1)
+        loop._learn([alike, worse], Random(0))
+        kept.append(float(torch.log_softmax(table(loop), -1)[0, 1].detach()))
+    assert kept[0] < float(torch.tensor(1 / 6).log()) < kept[1]
+
+
+def test_a_rollout_that_has_parted_goes_on_with_the_likeliest(tmp_path: Path) -> None:
+    loop = toy(tmp_path, alone=0.0, size=8)
+    loop.parameters["table"].data[1:, 5] = 1.0
+    (group,) = loop.maker.make([("save-code", 1.0)], Random(0))
+    loop.maker.play([group], 0)
+    parted = [one.steps for one in group.rollouts]
+    firsts = [steps[0][1].tokens for steps in parted]
+    lone = [steps for steps, first in zip(parted, firsts, strict=True) if firsts.count(first) == 1]
+    assert lone and all(reply.tokens == (5,) for steps in lone for _, reply in steps[1:])
 
 
 def test_the_same_seed_gives_the_same_weights_and_another_one_others(tmp_path: Path) -> None:
