@@ -87,7 +87,9 @@ class GroupMaker:
                     seat.follow(step)
             elif random.random() < 0.5:
                 # Half of the groups begin somewhere on the policy's own way, the others at the task's start.
-                leaders.append(Rollout(seat, random.randrange(1, most // 2)))
+                way = random.randrange(1, most // 2)
+                leaders.append(Rollout(seat, way))
+                most -= way
             led = steps is not None and self.lead == "demonstration"
             made.append((task, instance, share if led else 1.0, led, seat, most))
         play(leaders, self.policy, self.temperature, random.randrange(1 << 31), keep=True)

@@ -42,7 +42,9 @@ class ReinforcementPlan:
         rein: weight of the divergence (k3) from the start weights; 0 for none. clip: as PPO's epsilon.
         hold: weight of what rollouts replied alike, beside what is learnt where they differ; 0 for none.
         passes, batches: how often a step's lessons are gone through, in so many parts each time.
-        rate: learning rate of AdamW, reached after `warm` steps. lead: who plays to where a group begins.
+        rate: learning rate of AdamW, reached after `warm` steps, from where it falls to nothing along the minutes or
+            steps: what was cloned ended with small steps, and larger ones to the end would undo that.
+        lead: who plays to where a group begins.
         every: seconds between two measurements and checkpoints.
     """
 
@@ -61,9 +63,9 @@ class ReinforcementPlan:
     passes: int = 2
     batches: int = 2
     rate: float = 1e-4
-    warm: int = 5
+    warm: int = 3
     lead: LeadBy = "demonstration"
-    every: float = 360.0
+    every: float = 480.0
 
     def __post_init__(self) -> None:
         if self.steps < 1 and self.minutes <= 0:
@@ -147,6 +149,7 @@ class Reinforcement:
         self.parameters = dict(policy.named_parameters())
         self.optimizer = torch.optim.AdamW(self.parameters.values(), lr=plan.rate, betas=(0.9, 0.95), weight_decay=0.0)
         self.step, self.seconds, self.rollouts, self.replies = 0, 0.0, 0, 0
+        self._part = 0.0
         self._lengths: dict[tuple[str, int], int] = {}
         self._checkpoint = Checkpoint(folder / CHECKPOINT, self.parameters, [self.optimizer])
         self._resume()
@@ -168,8 +171,9 @@ class Reinforcement:
         while True:
             now = time.perf_counter()
             self.seconds = before + now - began
-            over = bool(plan.steps) and self.step >= plan.steps
-            over = over or (bool(plan.minutes) and self._agree(now - began) >= 60 * plan.minutes)
+            spent = self._agree(now - began) / (60 * plan.minutes) if plan.minutes else 0.0
+            self._part = max(spent, self.step / plan.steps if plan.steps else 0.0)
+            over = self._part >= 1
             if over or self._agree(now - last) > plan.every:
                 if self.step:
                     self._measure(measured)
@@ -242,7 +246,7 @@ class Reinforcement:
         plan = self.plan
         start = self._start_logs(lessons) if plan.rein else {}
         sums = [0.0, 0.0, 0.0, 0.0]
-        rate = plan.rate * min(1.0, self.step / max(1, plan.warm))
+        rate = plan.rate * min(1.0, self.step / max(1, plan.warm)) * (1 - self._part)
         for _ in range(plan.passes):
             order = list(range(len(lessons)))
             random.shuffle(order)

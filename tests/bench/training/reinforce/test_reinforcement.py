@@ -117,7 +117,13 @@ def test_it_goes_on_at_the_checkpoint_as_if_it_had_not_stopped(tmp_path: Path) -
 
     whole = toy(tmp_path / "whole", steps=6)
     whole.run()
-    toy(tmp_path / "parts", steps=2).run()
+
+    def stop(done: StepReport) -> None:
+        if done.step == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        toy(tmp_path / "parts", steps=6, every=0.0).run(stop)
     (tmp_path / "parts" / "reinforce.jsonl").open("a").write('{"step": 3}\n')
     told: list[StepReport] = []
     parts = toy(tmp_path / "parts", steps=6)
@@ -125,10 +131,10 @@ def test_it_goes_on_at_the_checkpoint_as_if_it_had_not_stopped(tmp_path: Path) -
     assert torch.equal(table(whole), table(parts))
     assert whole.curriculum.to_json() == parts.curriculum.to_json()
     assert [one.step for one in told] == [3, 4, 5, 6] and told[-1].rollouts == whole.rollouts
-    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
+    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 1, 2, 6]
     assert len((tmp_path / "parts" / "reinforce.jsonl").read_text().splitlines()) == 6
     toy(tmp_path / "parts", steps=6).run()
-    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 2, 6]
+    assert [one.step for one in read_curve(tmp_path / "parts")] == [0, 1, 2, 6]
 
 
 def test_a_checkpoint_of_another_seed_or_suite_is_refused(tmp_path: Path) -> None:
