@@ -145,13 +145,18 @@ def _is_given(context: typer.Context, name: str) -> bool:
 
 @train.command("pool")
 def write_training_pool(
-    source: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of a pool with subtasks.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="New folder, for graphs of what may be trained on.")],
+    source: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Argument(metavar="[POOL]", help="Folder of a pool with subtasks. Default: the world is explored anew."),
+    ] = None,
+    graphs: Annotated[int, typer.Option(min=1, help="Task graphs that are composed.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Of all choices.")] = 0,
 ) -> None:
-    """Copy a pool's subtasks without those that do what a template of duet's test split does."""
+    """Make a pool of tasks without subtasks that do what a template of duet's test split does."""
     from omnipilot.bench.training.run_commands import pool_command
 
-    pool_command(source, out)
+    pool_command(source, out, graphs, seed)
 
 
 @train.command("study")

@@ -169,13 +169,23 @@ def _pool_of(which: PlannerOptions) -> PoolRecord | None:
     return allowed.record(which.intents)
 
 
-def pool_command(source: Path, out: Path) -> None:
-    """Copy a pool without subtasks that may not be trained on, and say how it goes on."""
-    from omnipilot.bench.training.pool_tasks.allowed import write_training_pool
+def pool_command(source: Path | None, out: Path, graphs: int, seed: int = 0) -> None:
+    """Make a pool of a pool's subtasks without those that may not be trained on.
 
+    Args:
+        source: folder of the pool; None to explore the world, into a folder beside `out`.
+    """
+    from omnipilot.bench.suites.pool.commands.all import all_stages
+    from omnipilot.bench.training.pool_tasks.allowed import check_empty, write_training_pool
+
+    check_empty(out)
+    if source is None:
+        source = out.with_name(f"{out.name}-explored")
+        all_stages(out=source, until="verify", seed=seed)
     for reason, count in write_training_pool(source, out).items():
         typer.echo(f"{count} subtasks left out: {reason}")
-    typer.echo(f"go on with: omnipilot synth all --since compose --graphs 1000 --out {out}")
+    all_stages(out=out, graphs=graphs, since="compose", seed=seed)
+    typer.echo(f"train on it with: omnipilot train planner --suite pool --data {out} --from mini --out runs/mini-pool")
 
 
 def study_command(order: StudyOrder, minutes: float) -> None:
@@ -267,7 +277,7 @@ def reinforce_command(out: Path, how: TrainingOptions, which: ReinforceOptions) 
         rate=which.rate,
         lead=lead,
         alone=0.0,
-        every=min(360.0, 18 * how.minutes),
+        every=min(480.0, 24 * how.minutes),
     )
     order = ReinforceOrder(
         out, start, plan, how.processes, how.instances, tasks, which.pool, which.readers, False if how.steps else None

@@ -138,6 +138,18 @@ def allowed_tasks(folder: Path, with_test_effects: bool = False, more_templates:
     )
 
 
+def check_empty(out: Path) -> None:
+    """Refuse a folder that holds something.
+
+    Raises:
+        ConfigError: it does.
+    """
+    if out.exists() and any(out.iterdir()):
+        raise ConfigError(
+            f"{out} is not empty; name a new folder, or go on with: omnipilot synth all --since compose --out {out}"
+        )
+
+
 def write_training_pool(source: Path, out: Path) -> Mapping[str, int]:
     """Copy what a pool was explored to be, without subtasks that may not be trained on, into a folder of its own.
 
@@ -146,8 +158,7 @@ def write_training_pool(source: Path, out: Path) -> Mapping[str, int]:
     Raises:
         ConfigError: the pool has no subtasks, or the folder holds something.
     """
-    if out.exists() and any(out.iterdir()):
-        raise ConfigError(f"{out} is not empty; name a new folder")
+    check_empty(out)
     pool = PoolFolder(source)
     excluded = excluded_subtasks(pool)
     out.mkdir(parents=True, exist_ok=True)

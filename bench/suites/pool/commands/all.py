@@ -28,6 +28,7 @@ def all_stages(
         bool, typer.Option("--hand-written", help="Add the hand-written templates of duet, marked as such.")
     ] = False,
     since: Annotated[str, typer.Option(help="Begin with this stage, on what the folder holds.", metavar="STAGE")] = "",
+    until: Annotated[str, typer.Option(help="End with this stage.", metavar="STAGE")] = "",
     seed: Annotated[int, typer.Option(help="Of all choices.")] = 0,
 ) -> None:
     """Make a pool: explore, subtasks, verify, compose, tell, check, report."""
@@ -44,4 +45,4 @@ def all_stages(
         "seed": seed,
         "check": True,
     }
-    run_stages(out, given, since, typer.echo)
+    run_stages(out, given, since, typer.echo, until)

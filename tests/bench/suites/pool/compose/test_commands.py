@@ -171,10 +171,15 @@ def test_all_stages_are_called_in_order_with_what_they_take(tmp_path: Path, monk
     called.clear()
     stages.run_stages(tmp_path, {"world": "sim", "graphs": 7}, "two", said.append)
     assert [name for name, _ in called] == ["two"]
+    called.clear()
+    stages.run_stages(tmp_path, {"world": "sim", "graphs": 7}, "", said.append, until="one")
+    assert [name for name, _ in called] == ["one"]
     with pytest.raises(ConfigError, match="no stage has an option play"):
         stages.run_stages(tmp_path, {"play": 3}, "", said.append)
     with pytest.raises(ConfigError, match="two"):
         stages.run_stages(tmp_path, {}, "tow", said.append)
+    with pytest.raises(ConfigError, match="two"):
+        stages.run_stages(tmp_path, {}, "", said.append, until="tow")
 
 
 def test_every_stage_has_a_command() -> None:
