@@ -24,6 +24,7 @@ PLUGIN = Plugin(
     },
     served={
         "mini": "omnipilot.planners.mini.launch:mini_launch",
+        "mini-pool": "omnipilot.planners.mini.launch:mini_pool_launch",
     },
     commands={"train": Command("omnipilot.bench.training.commands:train", "Train small models on the embedded world.")},
     presets="omnipilot.bench.training:presets",

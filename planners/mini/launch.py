@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-NAME = "mini"
-"""What the server calls the model, unless told otherwise."""
-
 
 @dataclass(frozen=True, slots=True)
 class MiniLaunch:
-    """The server of the small planner that is shipped; it points at nothing, so it is not probed."""
+    """The server of a small planner that is shipped; it points at nothing, so it is not probed.
+
+    Attributes:
+        weights: which, as `ModelKind.folder` knows them.
+    """
 
     program: str
     host: str
@@ -21,6 +22,7 @@ class MiniLaunch:
     name: str
     extra: tuple[str, ...] = ()
     key_env: str = ""
+    weights: str = "mini"
 
     @property
     def url(self) -> str:
@@ -29,10 +31,10 @@ class MiniLaunch:
 
     def argv(self) -> list[str]:
         """The command as a list of arguments: in float32, so that it says what it says in process."""
-        from omnipilot.planners.mini.network import SHIPPED
+        from omnipilot.planners.mini.model_folder import MINI
 
         told = ["--host", self.host, "--port", str(self.port), "--served-model-name", self.name]
-        return [self.program, "serve", str(SHIPPED), *told, "--dtype", "float32", *self.extra]
+        return [self.program, "serve", str(MINI.folder(self.weights)), *told, "--dtype", "float32", *self.extra]
 
     def shell(self) -> str:
         """The command for a shell."""
@@ -40,20 +42,29 @@ class MiniLaunch:
 
     def remarks(self) -> list[str]:
         """How to ask it."""
-        return [f"ask it with: omnipilot run --suite duet --planner mini -o planner.url={self.url}"]
+        planner = "mini" if self.weights == "mini" else f"mini:{self.weights}"
+        served = "" if self.name == "mini" else f" -o planner.served_name={self.name}"
+        return [f"ask it with: omnipilot run --suite duet --planner {planner} -o planner.url={self.url}{served}"]
 
 
-def mini_launch(settings: Mapping[str, Any]) -> MiniLaunch:
+def mini_launch(settings: Mapping[str, Any], weights: str = "mini") -> MiniLaunch:
     """The launch of `omnipilot serve mini`.
 
     Args:
         settings: of the command, by the names of the fields of `Launch`, and `program`.
+        weights: which of those that are shipped.
     """
     return MiniLaunch(
         program=settings["program"],
         host=settings["host"],
         port=settings["port"],
-        name=settings["served_name"] or NAME,
+        name=settings["served_name"] or weights,
         extra=settings["extra"],
         key_env=settings["key_env"],
+        weights=weights,
     )
+
+
+def mini_pool_launch(settings: Mapping[str, Any]) -> MiniLaunch:
+    """The launch of `omnipilot serve mini-pool`."""
+    return mini_launch(settings, "mini-pool")

@@ -36,10 +36,11 @@ class MiniPlanner(Planner):
     It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it
     (`--readers perception`). Equal observations give equal moves. Weights that were trained with a memory are told what
     it recalls, those that were trained with film what moved, and those that were trained with intents what the task is
-    for; those that are shipped were trained with none of these.
+    for. Those that are shipped were trained with none of these, but for `mini-pool`, which is told what moved.
 
     Args:
-        folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped.
+        folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped, and "mini-pool" for
+            those that come with them, which were trained on tasks of a pool with what `mini-ears` hears.
         votes: how often a question is put, 1 to 5, each time with numbers that begin elsewhere; the reply that is given
             most often counts. Fewer are asked once a reply has more than half of the votes.
         url: of a server that serves these weights (`omnipilot serve mini`), such as http://127.0.0.1:8000/v1; "" to run

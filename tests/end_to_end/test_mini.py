@@ -22,7 +22,8 @@ from omnipilot.grounders.served import Server
 from omnipilot.memory import Message
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.planners.mini.launch import MiniLaunch
-from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
+from omnipilot.planners.mini.model_folder import MINI
+from omnipilot.planners.mini.network import MiniNetwork
 
 pytestmark = [pytest.mark.vllm, pytest.mark.timeout(3 * PATIENCE)]
 
@@ -57,38 +58,40 @@ train_planner(order, lambda line: None)
 """
 
 
-@pytest.fixture(scope="module")
-def replies() -> list[str]:
-    network = MiniNetwork()
-    return [network.reply(prompt)[0] for prompt, _ in STEPS]
-
-
 def share(ours: list[str], theirs: list[str]) -> float:
     assert len(ours) == len(theirs)
     return sum(one == other for one, other in zip(ours, theirs, strict=True)) / len(ours)
 
 
-def test_transformers_says_the_same(vllm_program: Path, replies: list[str]) -> None:
-    said = run(vllm_program.with_name("python"), TRANSFORMERS, str(SHIPPED), str(STEPS_FILE))
-    assert share(replies, json.loads(said.splitlines()[-1])) >= AGREE
+@pytest.mark.parametrize("weights", ["mini", "mini-pool"])
+def test_transformers_says_the_same(vllm_program: Path, weights: str) -> None:
+    network = MiniNetwork(MINI.folder(weights))
+    said = run(vllm_program.with_name("python"), TRANSFORMERS, str(MINI.folder(weights)), str(STEPS_FILE))
+    assert share([network.reply(prompt)[0] for prompt, _ in STEPS], json.loads(said.splitlines()[-1])) >= AGREE
 
 
-@pytest.fixture(scope="module")
-def url(vllm_program: Path) -> Iterator[str]:
-    wanted = MiniLaunch(str(vllm_program), "127.0.0.1", free_port(), "mini", ("--enforce-eager",))
+@pytest.fixture(scope="module", params=["mini", "mini-pool"])
+def served(vllm_program: Path, request: pytest.FixtureRequest) -> Iterator[MiniLaunch]:
+    name = request.param
+    wanted = MiniLaunch(str(vllm_program), "127.0.0.1", free_port(), name, ("--enforce-eager",), weights=name)
     with Server(wanted.argv(), wanted.url, ENVIRONMENT) as server:
         server.wait(STARTED_WITHIN)
-        yield wanted.url
+        yield wanted
 
 
-def test_a_real_vllm_says_the_same(url: str, replies: list[str]) -> None:
-    model = ModelOptions("hosted_vllm/mini", url, parameters={"temperature": 0.0, "max_tokens": 48}).connect()
+def test_a_real_vllm_says_the_same(served: MiniLaunch) -> None:
+    network = MiniNetwork(MINI.folder(served.weights))
+    replies = [network.reply(prompt)[0] for prompt, _ in STEPS]
+    model = ModelOptions(
+        f"hosted_vllm/{served.name}", served.url, parameters={"temperature": 0.0, "max_tokens": 48}
+    ).connect()
     said = [model.complete([Message("user", (prompt,))]).text.strip() for prompt, _ in STEPS]
     assert share(replies, said) >= AGREE
 
 
-def test_a_real_vllm_solves_episodes(url: str, tmp_path: Path) -> None:
-    agent = AgentSpec(planner=PartSpec("mini", {"url": url}), readers=PartSpec("gold", {"what": "transcript"}))
+def test_a_real_vllm_solves_episodes(served: MiniLaunch, tmp_path: Path) -> None:
+    asked = {"url": served.url, "folder": served.weights, "served_name": served.name}
+    agent = AgentSpec(planner=PartSpec("mini", asked), readers=PartSpec("gold", {"what": "transcript"}))
     suite = PartSpec("duet")
     tasks = ("send-message", "write-document")
     play(RunSpec(agent, suite, load_suite(suite).version, tasks, instances=2), tmp_path / "run")

@@ -219,3 +219,7 @@ def test_weights_that_are_not_in_the_package_are_told_with_the_command_that_make
         kind.folder("")
     assert str(tmp_path) not in str(told.value)
     assert kind.folder(str(folder)) == folder == replace(kind, shipped=folder).folder("")
+    more = replace(kind, more={"further": folder, "gone": tmp_path / "gone"})
+    assert more.folder("further") == folder and replace(more, shipped=folder).folder(kind.name) == folder
+    with pytest.raises(ConfigError, match="no weights of gone; make some with"):
+        more.folder("gone")
