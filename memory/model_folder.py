@@ -72,7 +72,7 @@ class ModelKind(Generic[Form]):
         name: as the part that runs it is called. command: that trains one.
         shipped: folder of the weights that come with the package.
         read_values: makes the form of the network of what a configuration says. others: files beside those two.
-        more: folders of further weights that come with the package, by their names.
+        more: folders of further weights that come with the package, by what stands behind the kind's name and a hyphen.
         config, weights: the names of the two.
     """
 
@@ -87,18 +87,27 @@ class ModelKind(Generic[Form]):
     more: Mapping[str, Path] = field(default_factory=dict)
 
     def folder(self, named: str) -> Path:
-        """A folder that somebody names, by its path or as weights that come with the package are called; "" for those
-        of this kind's own name.
+        """A folder that somebody names: its path, or what weights that come with the package are called, with the
+        kind's name or, where no model lies in a folder called so, without it; "" for those of this kind's own name.
 
         Raises:
             ConfigError: the shipped weights are not in this copy of the package.
         """
-        found = {"": self.shipped, self.name: self.shipped, **self.more}.get(named)
+        found = {"": self.shipped, **self._by_name()}.get(named)
+        if found is None and not (Path(named).expanduser() / self.config).exists():
+            found = self.more.get(named)
         if found is None:
             return Path(named).expanduser()
         if not found.exists():
             raise ConfigError(f"this copy has no weights of {named or self.name}; make some with `{self.command}`")
         return found
+
+    def names(self) -> tuple[str, ...]:
+        """What the weights that come with the package are called."""
+        return tuple(self._by_name())
+
+    def _by_name(self) -> dict[str, Path]:
+        return {self.name: self.shipped, **{f"{self.name}-{name}": path for name, path in self.more.items()}}
 
     def check(self, folder: Path) -> Form:
         """Check that a folder holds a model, as far as can be seen without reading its numbers; its form.

@@ -310,7 +310,7 @@ def _start_folder(start: str) -> Path | None:
     try:
         check_model(begin)
     except ConfigError as error:
-        raise ConfigError(f"--from {start}: {error}, or {' or '.join((MINI.name, *MINI.more))}") from None
+        raise ConfigError(f"--from {start}: {error}, or {' or '.join(MINI.names())}") from None
     return begin
 
 

@@ -42,7 +42,7 @@ class MiniLaunch:
 
     def remarks(self) -> list[str]:
         """How to ask it."""
-        planner = "mini" if self.weights == "mini" else f"mini:{self.weights}"
+        planner = self.weights.replace("mini-", "mini:")
         served = "" if self.name == "mini" else f" -o planner.served_name={self.name}"
         return [f"ask it with: omnipilot run --suite duet --planner {planner} -o planner.url={self.url}{served}"]
 

@@ -149,15 +149,13 @@ def read_vocabulary(folder: Path, size: int | None = None) -> Vocabulary:
     return Vocabulary(sorted(words, key=lambda word: words[word]))
 
 
-TAUGHT_ON_POOL = "mini-pool"
-"""The name of the weights that were trained further: on a pool, by what ears hear, and by playing."""
 MINI = ModelKind(
     "mini",
     "omnipilot train planner",
     Path(__file__).parent / "weights",
     _config_of,
     (TOKENIZER,),
-    {TAUGHT_ON_POOL: Path(__file__).parent / "pool_weights"},
+    {"pool": Path(__file__).parent / "pool_weights"},
 )
 read_config = MINI.read_form
 """The configuration in a folder."""

@@ -39,8 +39,8 @@ class MiniPlanner(Planner):
     for. Those that are shipped were trained with none of these, but for `mini-pool`, which is told what moved.
 
     Args:
-        folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped, and "mini-pool" for
-            those that come with them, which were trained on tasks of a pool with what `mini-ears` hears.
+        folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped, and "pool" for
+            `mini-pool`, which come with them and were trained on tasks of a pool with what `mini-ears` hears.
         votes: how often a question is put, 1 to 5, each time with numbers that begin elsewhere; the reply that is given
             most often counts. Fewer are asked once a reply has more than half of the votes.
         url: of a server that serves these weights (`omnipilot serve mini`), such as http://127.0.0.1:8000/v1; "" to run

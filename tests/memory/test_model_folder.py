@@ -211,7 +211,7 @@ def test_what_is_no_file_is_told_for_each_file(
 
 
 def test_weights_that_are_not_in_the_package_are_told_with_the_command_that_makes_some(
-    whole: tuple[SmallModel, Path], tmp_path: Path
+    whole: tuple[SmallModel, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, folder = whole
     kind = replace(model.kind, shipped=tmp_path / "nowhere")
@@ -220,6 +220,11 @@ def test_weights_that_are_not_in_the_package_are_told_with_the_command_that_make
     assert str(tmp_path) not in str(told.value)
     assert kind.folder(str(folder)) == folder == replace(kind, shipped=folder).folder("")
     more = replace(kind, more={"further": folder, "gone": tmp_path / "gone"})
-    assert more.folder("further") == folder and replace(more, shipped=folder).folder(kind.name) == folder
-    with pytest.raises(ConfigError, match="no weights of gone; make some with"):
-        more.folder("gone")
+    assert more.folder("further") == more.folder(f"{kind.name}-further") == folder
+    assert replace(more, shipped=folder).folder(kind.name) == folder
+    assert more.names() == (kind.name, f"{kind.name}-further", f"{kind.name}-gone")
+    for name in ("gone", f"{kind.name}-gone"):
+        with pytest.raises(ConfigError, match=f"no weights of {name}; make some with"):
+            more.folder(name)
+    monkeypatch.chdir(folder.parent)
+    assert replace(kind, more={folder.name: tmp_path}).folder(folder.name) == Path(folder.name), "one's own comes first"
