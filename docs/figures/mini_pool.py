@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import typer
@@ -40,28 +40,6 @@ COLUMNS: Mapping[str, str] = {
     "cloned": "cloned on the pool",
     "mini-pool": "then reinforced: `mini-pool`",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LogPoint:
-    """A measurement of the cloning, as its log has it."""
-
-    step: int
-    seconds: float
-    tokens: int
-    trained: float
-    loss: float
-    accuracy: float
-
-
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """A measurement of the reinforcement, as its record has it."""
-
-    step: int
-    seconds: float
-    solved: Mapping[str, float]
-    reached: Mapping[str, float]
 
 
 def read_clone(folder: Path) -> list[dict[str, Any]]:
@@ -108,10 +86,11 @@ def _solved(cell: Mapping[str, Any]) -> str:
 
 def draw(found: Mapping[str, Any]) -> None:
     """Draw both trainings."""
-    log = [LogPoint(**one) for one in found["clone"]]
+    log: list[Any] = [SimpleNamespace(**one) for one in found["clone"]]
     title = "Cloning on duet and a pool, measured on unseen instances"
     save_figure(training_figure(log, title, "steps named exactly"), PICTURES / "mini-pool-cloned.svg")
-    curve = [CurvePoint(*one) for one in found["reinforce"]["curve"]]
+    names = ("step", "seconds", "solved", "reached")
+    curve: list[Any] = [SimpleNamespace(**dict(zip(names, one, strict=True))) for one in found["reinforce"]["curve"]]
     save_figure(reinforcement_figure(curve, found["reinforce"]["seed"]), PICTURES / "mini-pool-reinforced.svg")
 
 
